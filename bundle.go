@@ -94,8 +94,10 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 		abandon()
 		return nil, err
 	}
-	opt := pack.Options{Stacks: b.Stacks, Redact: b.Redact, Small: b.Small, Lean: b.Lean, Pack: b.Pack, Share: b.Share, Touched: touched, PCs: pcs, Asked: s.Symbols.Recorded(),
-		Files: own, Data: slices.Concat(data.Files(), maps.Files(), debug.Files()), LeftOut: debug.LeftOut(), Progress: o.Progress}
+	opt := pack.Options{Stacks: b.Stacks, Redact: b.Redact, Small: b.Small, Lean: b.Lean, Pack: b.Pack, Share: b.Share,
+		Touched: touched, PCs: pcs, Asked: s.Symbols.Recorded(),
+		Files: own, Data: slices.Concat(data.Files(), maps.Files(), debug.Files()), LeftOut: debug.LeftOut(),
+		Progress: o.Progress}
 	if b.Redact {
 		opt.Names, opt.Environ = names, environNow(s)
 	}
@@ -188,7 +190,8 @@ func (b *Bundle) Servers() (lines []string) {
 			if x.Err == nil {
 				lines = append(lines, fmt.Sprintf("%s: %s from %s", m.Name(), x.Kind, x.Server))
 			} else {
-				lines = append(lines, fmt.Sprintf("%s: no %s from %s: %v", m.Name(), x.Kind, cmp.Or(x.Server, "the cache"), x.Err))
+				lines = append(lines, fmt.Sprintf("%s: no %s from %s: %v", m.Name(), x.Kind,
+					cmp.Or(x.Server, "the cache"), x.Err))
 			}
 		}
 	}
@@ -223,7 +226,8 @@ func touchStacks(ctx context.Context, s *commands.Session) (pcs []core.Addr, nam
 	return pcs, names
 }
 
-// touchLocks finds out what threads of Java wait for, so that the memory of locks is recorded. Locks that cannot be read are left out.
+// touchLocks finds out what threads of Java wait for, so that the memory of locks is recorded. Locks that
+// cannot be read are left out.
 func touchLocks(ctx context.Context, s *commands.Session) {
 	for _, r := range s.Found() {
 		if x, ok := r.(runtimes.JavaDeadlocker); ok {

@@ -67,7 +67,8 @@ func UserIndexes() string {
 
 // probes are the runtimes that are looked for, by their names.
 func probes() []named {
-	return []named{{"v8", probeV8}, {"art", art.Probe}, {"hotspot", hotspot.Probe}, {"go", golang.Probe}, {"engine", engine.Probe}}
+	return []named{{"v8", probeV8}, {"art", art.Probe}, {"hotspot", hotspot.Probe}, {"go", golang.Probe},
+		{"engine", engine.Probe}}
 }
 
 // probeV8 looks for V8, and tells it what Node and Deno keep for values of JavaScript.
@@ -103,7 +104,9 @@ func formats() []format {
 
 // Registry returns the commands and walkers of all packages.
 func Registry() *commands.Registry {
-	r := commands.NewRegistry(builtin.Commands(), native.Commands(), values.Commands(), js.Commands(), nodecommands.Commands(), java.Commands(), android.Commands(), heap.Commands(), gocommands.Commands(), malloccommands.Commands())
+	r := commands.NewRegistry(builtin.Commands(), native.Commands(), values.Commands(), js.Commands(),
+		nodecommands.Commands(), java.Commands(), android.Commands(), heap.Commands(), gocommands.Commands(),
+		malloccommands.Commands())
 	r.AddWalkers(native.Walkers()...)
 	r.AddWalkers(js.Walkers()...)
 	r.AddWalkers(java.Walkers()...)
@@ -159,10 +162,11 @@ func newSession(c *loaded, o Options) *commands.Session {
 		p.Closers = append(p.Closers, keep)
 	}
 	s.Files, s.Servers, s.Symbols.AllowRemote = c.data, c.servers, c.servers != nil
-	s.Walk = walk.NewTarget(p, walk.Options{Guess: p.Format == minidump.Format, DebugImage: s.Symbols.DebugImage, FuncStart: func(a core.Addr) (core.Addr, bool) {
-		y, _, ok := s.Symbols.Cover(a)
-		return y.Addr, ok && isEntry(y)
-	}})
+	s.Walk = walk.NewTarget(p, walk.Options{Guess: p.Format == minidump.Format, DebugImage: s.Symbols.DebugImage,
+		FuncStart: func(a core.Addr) (core.Addr, bool) {
+			y, _, ok := s.Symbols.Cover(a)
+			return y.Addr, ok && isEntry(y)
+		}})
 	s.Symbols.Holds = s.Walk.Holds
 	if c.maps != nil {
 		opened := &file.Set{}
@@ -178,7 +182,8 @@ func newSession(c *loaded, o Options) *commands.Session {
 		}
 		return probe(s, c.data, o.SDK)
 	})
-	s.Stacks = &stack.Engine{Process: p, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: s.Walk.Walk, Lines: len(o.DebugDirs) > 0}
+	s.Stacks = &stack.Engine{Process: p, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: s.Walk.Walk,
+		Lines: len(o.DebugDirs) > 0}
 	s.Arguments = values.Arguments(s)
 	s.Questions, s.Guess = questions(), firstLine(js.Guess(s), java.Guess(s))
 	s.Brief, s.Scene, s.Scenes = values.Brief(s), values.Scene(s), values.Scenes(s)

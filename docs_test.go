@@ -14,7 +14,8 @@ func sources(t *testing.T, visit func(path, text string)) {
 	t.Helper()
 	for _, p := range listPackages(t) {
 		dir := strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, "coredbg"), "/")
-		if strings.HasPrefix(dir, "internal/") || strings.HasPrefix(dir, "bench/") || strings.HasPrefix(dir, "testdata/") {
+		if strings.HasPrefix(dir, "internal/") || strings.HasPrefix(dir, "bench/") ||
+			strings.HasPrefix(dir, "testdata/") {
 			continue
 		}
 		files, err := filepath.Glob(filepath.Join(filepath.FromSlash(dir), "*.go"))
@@ -42,7 +43,8 @@ func TestRoomsNamed(t *testing.T) {
 			continue // it has no list
 		}
 		for _, room := range rooms {
-			if !regexp.MustCompile(`(?m)^//\t(.*, )?` + regexp.QuoteMeta(room) + `(,| |$)|; ` + regexp.QuoteMeta(room) + ` `).Match(text) {
+			if !regexp.MustCompile(`(?m)^//\t(.*, )?` + regexp.QuoteMeta(room) + `(,| |$)|; ` + regexp.QuoteMeta(room) +
+				` `).Match(text) {
 				t.Errorf("the comment of %s does not name %s", house, room)
 			}
 		}

@@ -79,7 +79,8 @@ func habitSession(t *testing.T, name, kind string, o Options) *commands.Session 
 		t.Fatal(err)
 	}
 	p.Closers = nil
-	return newSession(&loaded{process: p, src: a, files: elf.Disk{Disk: find.Disk{Sysroot: t.TempDir()}}, data: noData{}}, o)
+	return newSession(&loaded{process: p, src: a, files: elf.Disk{Disk: find.Disk{Sysroot: t.TempDir()}},
+		data: noData{}}, o)
 }
 
 // TestHabits is in the loader's package, because it changes its parts. It runs every command, and every
@@ -147,7 +148,8 @@ func checkHabit(t *testing.T, line, stdout, stderr string, partial bool, err err
 // theirs reports whether the user's input caused a failure: its usage, or an address, here 0, that has
 // no such object.
 func theirs(stderr string) bool {
-	for _, s := range []string{"Usage: ", "expected the name", "0x0", " 0 is ", "no frame pointer", "null", "no object", "thread with the id 0", "is not in any object"} {
+	for _, s := range []string{"Usage: ", "expected the name", "0x0", " 0 is ", "no frame pointer", "null", "no object",
+		"thread with the id 0", "is not in any object"} {
 		if strings.Contains(stderr, s) {
 			return true
 		}

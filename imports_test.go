@@ -57,19 +57,20 @@ var layers = [][]string{
 
 // closed names packages that may import, of this module, only what is listed.
 var closed = map[string][]string{
-	"coredbg/chart":               {},
-	"coredbg/core":                {},
-	"coredbg/core/file":           {"coredbg/core"},
-	"coredbg/core/elf/format":     {"coredbg/core"},
-	"coredbg/core/elf/note":       {"coredbg/core", "coredbg/core/elf/format"},
-	"coredbg/core/macho/format":   {"coredbg/core"},
-	"coredbg/core/macho/thread":   {"coredbg/core", "coredbg/core/macho/format"},
-	"coredbg/core/macho/fixup":    {"coredbg/core", "coredbg/core/macho/format"},
-	"coredbg/core/macho/cache":    {"coredbg/core", "coredbg/core/macho", "coredbg/core/macho/format"},
-	"coredbg/core/dwarf":          {"coredbg/core", "coredbg/core/dwarf/index"},
-	"coredbg/core/bundle/span":    {"coredbg/core"},
-	"coredbg/core/bundle/secret":  {},
-	"coredbg/core/bundle":         {"coredbg/core", "coredbg/core/file", "coredbg/core/find", "coredbg/core/bundle/span"},
+	"coredbg/chart":              {},
+	"coredbg/core":               {},
+	"coredbg/core/file":          {"coredbg/core"},
+	"coredbg/core/elf/format":    {"coredbg/core"},
+	"coredbg/core/elf/note":      {"coredbg/core", "coredbg/core/elf/format"},
+	"coredbg/core/macho/format":  {"coredbg/core"},
+	"coredbg/core/macho/thread":  {"coredbg/core", "coredbg/core/macho/format"},
+	"coredbg/core/macho/fixup":   {"coredbg/core", "coredbg/core/macho/format"},
+	"coredbg/core/macho/cache":   {"coredbg/core", "coredbg/core/macho", "coredbg/core/macho/format"},
+	"coredbg/core/dwarf":         {"coredbg/core", "coredbg/core/dwarf/index"},
+	"coredbg/core/bundle/span":   {"coredbg/core"},
+	"coredbg/core/bundle/secret": {},
+	"coredbg/core/bundle": {"coredbg/core", "coredbg/core/file", "coredbg/core/find",
+		"coredbg/core/bundle/span"},
 	"coredbg/runtimes/layout":     {},
 	"coredbg/runtimes/heap":       {"coredbg/core"},
 	"coredbg/runtimes/juc":        {"coredbg/core", "coredbg/runtimes", "coredbg/runtimes/java"},
@@ -90,23 +91,30 @@ var closed = map[string][]string{
 // houses lists the rooms of the packages that have several, from the lowest up: a room imports only
 // earlier ones. The folder itself, the facade, comes last.
 var houses = map[string][]string{
-	"coredbg/walk":             {"cfi", "compact", "ehabi", "frame", "isa", "isa/x86", "isa/arm64", "isa/m68k", "isa/track", "isa/sets", "kernel", "tables", "site", "leave", "step", "signal", "function", "scan", "chain"},
-	"coredbg/core/dwarf":       {"index"},
-	"coredbg/core/sym":         {"packed", "lines", "pcln"},
-	"coredbg/runtimes/v8":      {"embedded", "layout", "bytecode", "wasm", "syntax", "sourcemap", "object", "source", "promise", "wasmcode", "callsite", "reference", "heap", "frame", "eval", "inspect", "amend", "fit", "original", "leak"},
-	"coredbg/runtimes/art":     {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap", "hprof", "sync", "inspect"},
+	"coredbg/walk": {"cfi", "compact", "ehabi", "frame", "isa", "isa/x86", "isa/arm64", "isa/m68k",
+		"isa/track", "isa/sets", "kernel", "tables", "site", "leave", "step", "signal", "function", "scan", "chain"},
+	"coredbg/core/dwarf": {"index"},
+	"coredbg/core/sym":   {"packed", "lines", "pcln"},
+	"coredbg/runtimes/v8": {"embedded", "layout", "bytecode", "wasm", "syntax", "sourcemap", "object", "source",
+		"promise", "wasmcode", "callsite", "reference", "heap", "frame", "eval", "inspect", "amend", "fit",
+		"original", "leak"},
+	"coredbg/runtimes/art": {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap",
+		"hprof", "sync", "inspect"},
 	"coredbg/runtimes/hotspot": {"vmstructs", "moving", "object", "code", "vm", "frame", "heap", "hprof", "sync"},
 	"coredbg/runtimes/deno":    {"sourcemaps"},
 	"coredbg/runtimes/node":    {"member", "cxx", "uv", "tasks", "binding", "leak"},
 	"coredbg/cmd/coredbg":      {"schema", "ask", "mcp", "dap", "cmdline", "terminal"},
-	"coredbg/runtimes/malloc":  {"block", "glibc", "gtcmalloc", "jemalloc", "mimalloc", "musl", "oldmalloc", "pymalloc", "tcmalloc", "slots", "class", "leaks", "typed", "managed", "graph", "faults"},
-	"coredbg/crash":            {"bugs", "where", "kernel", "origin", "fault", "wait"},
+	"coredbg/runtimes/malloc": {"block", "glibc", "gtcmalloc", "jemalloc", "mimalloc", "musl", "oldmalloc", "pymalloc",
+		"tcmalloc", "slots", "class", "leaks", "typed", "managed", "graph", "faults"},
+	"coredbg/crash": {"bugs", "where", "kernel", "origin", "fault", "wait"},
 }
 
 // siblings are folders whose packages do not import each other, except for the packages that serve all
 // of them.
 var siblings = map[string][]string{
-	"coredbg/runtimes/": {"coredbg/runtimes/layout", "coredbg/runtimes/heap", "coredbg/runtimes/heap/heapsnapshot", "coredbg/runtimes/heap/hprof/format", "coredbg/runtimes/machine", "coredbg/runtimes/juc", "coredbg/runtimes/java", "coredbg/runtimes/java/leaks", "coredbg/runtimes/java/query"},
+	"coredbg/runtimes/": {"coredbg/runtimes/layout", "coredbg/runtimes/heap", "coredbg/runtimes/heap/heapsnapshot",
+		"coredbg/runtimes/heap/hprof/format", "coredbg/runtimes/machine", "coredbg/runtimes/juc",
+		"coredbg/runtimes/java", "coredbg/runtimes/java/leaks", "coredbg/runtimes/java/query"},
 	"coredbg/commands/": {"coredbg/commands/lang", "coredbg/commands/out"},
 }
 
@@ -185,7 +193,9 @@ func TestImportDirection(t *testing.T) {
 			}
 			for folder, shared := range siblings {
 				of, other := below(folder, p.ImportPath), below(folder, imp)
-				if of != "" && other != "" && of != other && !slices.Contains(shared, imp) && (of != "node" && of != "deno" && of != "blink" || other != "v8" || imp == "coredbg/runtimes/v8") && (of != "deno" || other != "node") {
+				if of != "" && other != "" && of != other && !slices.Contains(shared, imp) &&
+					(of != "node" && of != "deno" && of != "blink" || other != "v8" || imp == "coredbg/runtimes/v8") &&
+					(of != "deno" || other != "node") {
 					t.Errorf("%s imports %s, which is beside it", p.ImportPath, imp)
 				}
 			}
@@ -267,7 +277,8 @@ func TestOnlyTheCommandPrints(t *testing.T) {
 func eachSelector(t *testing.T, visit func(path string, pos token.Position, pkg, name string)) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "testdata/") {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
+			strings.HasPrefix(path, "testdata/") {
 			return err
 		}
 		fset := token.NewFileSet()
@@ -309,8 +320,11 @@ func TestOnlyFileWrites(t *testing.T) {
 // below internal, and the helper that finds live cores, are not part of the program.
 func TestOnlySystemAsks(t *testing.T) {
 	eachSelector(t, func(path string, pos token.Position, pkg, name string) {
-		asks := pkg == "exec" && name == "CommandContext" || pkg == "exec" && name == "Command" || pkg == "os" && (name == "Getenv" || name == "LookupEnv" || name == "Environ") || pkg == "time" && (name == "Now" || name == "Since")
-		if asks && path != "commands/system.go" && path != "core/coretest/live.go" && !strings.HasPrefix(path, "bench/") && !strings.HasPrefix(path, "internal/") {
+		asks := pkg == "exec" && name == "CommandContext" || pkg == "exec" && name == "Command" ||
+			pkg == "os" && (name == "Getenv" || name == "LookupEnv" || name == "Environ") ||
+			pkg == "time" && (name == "Now" || name == "Since")
+		if asks && path != "commands/system.go" && path != "core/coretest/live.go" &&
+			!strings.HasPrefix(path, "bench/") && !strings.HasPrefix(path, "internal/") {
 			t.Errorf("%v: %s.%s", pos, pkg, name)
 		}
 	})

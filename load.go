@@ -52,7 +52,8 @@ func openELF(src core.Source, path, exe string, files find.Finder) (*core.Proces
 // openMinidump opens minidumps of a system.
 func openMinidump(system string) func(src core.Source, path, exe string, files find.Finder) (*core.Process, error) {
 	return func(src core.Source, path, exe string, files find.Finder) (*core.Process, error) {
-		if of := minidump.OS(src); minidump.Is(src) && (of == system || system == "linux" && of != "darwin" && of != "windows") {
+		if of := minidump.OS(src); minidump.Is(src) &&
+			(of == system || system == "linux" && of != "darwin" && of != "windows") {
 			return minidump.Open(src, path, minidump.Options{Exe: exe, Files: files})
 		}
 		return nil, core.ErrUnknownFormat

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// fileName is the name of a file in a package comment, or a pattern of several: size*.go. Those of upstream have a path.
+// fileName is the name of a file in a package comment, or a pattern of several: size*.go. Those of upstream
+// have a path.
 var fileName = regexp.MustCompile(`[^/a-z0-9_]([a-z0-9_]+\*?\.go)\b`)
 
 // TestFileMaps holds the maps of files in package comments to the files: a map has all of them, and no other.

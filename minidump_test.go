@@ -58,8 +58,10 @@ func TestMinidumpStacks(t *testing.T) {
 		name string
 		of   minidumptest.Of
 	}{
-		{"server", all}, {"server", minidumptest.Of{Maps: true}}, {"server", minidumptest.Of{Full: true}}, {"server", minidumptest.Of{}},
-		{"threads", all}, {"threads", minidumptest.Of{}}, {"segv", minidumptest.Of{}}, {"null", minidumptest.Of{}}, {"abort", minidumptest.Of{}},
+		{"server", all}, {"server", minidumptest.Of{Maps: true}}, {"server", minidumptest.Of{Full: true}},
+		{"server", minidumptest.Of{}},
+		{"threads", all}, {"threads", minidumptest.Of{}}, {"segv", minidumptest.Of{}}, {"null", minidumptest.Of{}},
+		{"abort", minidumptest.Of{}},
 		{"sigaltstack", all}, {"exception", minidumptest.Of{}}, {"rust", minidumptest.Of{}},
 		{"node-24", all}, {"node-20", all}, {"art-armhf", all}, {"art-i386", all}, {"art-arm64", all},
 	} {
@@ -88,7 +90,8 @@ func TestMinidumpStacks(t *testing.T) {
 			if frames == 0 {
 				t.Error("no frames")
 			}
-			if a, b := was.Process.Signal, is.Process.Signal; a != nil && (b == nil || a.Name != b.Name || a.Addr != b.Addr || a.CodeName != b.CodeName) {
+			if a, b := was.Process.Signal, is.Process.Signal; a != nil &&
+				(b == nil || a.Name != b.Name || a.Addr != b.Addr || a.CodeName != b.CodeName) {
 				t.Errorf("signal %+v, want %+v", b, a)
 			}
 			if len(is.Runtimes()) != len(was.Runtimes()) {
@@ -111,8 +114,9 @@ func TestWindowsMinidump(t *testing.T) {
 	copy(text[0x1b:], []byte{0xe8, 0xe0, 0, 0, 0})  // inner, called by outer
 	copy(text[0x115:], []byte{0xe8, 0xe6, 0, 0, 0}) // leaf, called by inner
 	image := minidumptest.PE(text, guid,
-		minidumptest.Unwind{Off: 0, Size: 0x40, Info: []byte{1, 6, 2, 0, 6, 3<<4 | 2, 2, 3 << 4}}, // push rbx; sub rsp, 0x20
-		minidumptest.Unwind{Off: 0x100, Size: 0x40, Info: []byte{1, 4, 1, 0, 4, 1<<4 | 2, 0, 0}})  // sub rsp, 0x10
+		// push rbx; sub rsp, 0x20
+		minidumptest.Unwind{Off: 0, Size: 0x40, Info: []byte{1, 6, 2, 0, 6, 3<<4 | 2, 2, 3 << 4}},
+		minidumptest.Unwind{Off: 0x100, Size: 0x40, Info: []byte{1, 4, 1, 0, 4, 1<<4 | 2, 0, 0}}) // sub rsp, 0x10
 	stackBytes := make([]byte, 0x100)
 	put := func(off int, v uint64) { binary.LittleEndian.PutUint64(stackBytes[off:], v) }
 	put(0, base+0x111a)    // of leaf, into inner
@@ -169,7 +173,8 @@ STACK CFI INIT 1200 10 .cfa: $rsp 8 + .ra: .cfa 8 - ^
 			t.Fatal(err)
 		}
 		p := s.Process
-		if p.Signal.Name != "EXCEPTION_ACCESS_VIOLATION" || p.Signal.CodeName != "write" || p.Signal.Addr != 0x10 || p.Modules[0].Name() != "tiny.exe" {
+		if p.Signal.Name != "EXCEPTION_ACCESS_VIOLATION" || p.Signal.CodeName != "write" || p.Signal.Addr != 0x10 ||
+			p.Modules[0].Name() != "tiny.exe" {
 			t.Errorf("%s: %+v", c.name, p.Signal)
 		}
 		got := []string{}

@@ -88,7 +88,8 @@ func TestKinds(t *testing.T) {
 		if err == nil {
 			s.Close()
 		}
-		if err == nil || !strings.Contains(err.Error(), "opening "+path+": it is ") || !strings.Contains(err.Error(), want) {
+		if err == nil || !strings.Contains(err.Error(), "opening "+path+": it is ") ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%.10q: %v, want %s", data, err, want)
 		}
 	}

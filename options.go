@@ -42,8 +42,8 @@ type Options struct {
 	// Debuginfod says which servers are asked for missing files; nil for no servers. If its Progress is
 	// nil, it is the session's.
 	Debuginfod *debuginfod.Options
-	// Indexes is the folder of the indexes of large debug files, which are made when the names of one are first asked for,
-	// and read from there after; "" keeps none. UserIndexes is the usual one.
+	// Indexes is the folder of the indexes of large debug files, which are made when the names of one are
+	// first asked for, and read from there after; "" keeps none. UserIndexes is the usual one.
 	Indexes string
 	// Opened is the core's file if it is open already; nil opens the path. Open takes it over.
 	Opened *os.File

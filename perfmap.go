@@ -59,12 +59,13 @@ func perfMap(p *core.Process, maps find.Finder, opened *file.Set) (m *jit.Map, e
 		return nil, nil
 	}
 	name := fmt.Sprintf("/perf-%d.map", p.PID)
-	got := maps.Find(context.Background(), find.Want{Kind: find.Data, Path: name, Check: func(src core.Source) (err error) {
-		if m, err = jit.ReadMap(src, name[1:]); err == nil && !m.Fits(p) {
-			m, err = nil, errOtherCode
-		}
-		return err
-	}})
+	got := maps.Find(context.Background(), find.Want{Kind: find.Data, Path: name,
+		Check: func(src core.Source) (err error) {
+			if m, err = jit.ReadMap(src, name[1:]); err == nil && !m.Fits(p) {
+				m, err = nil, errOtherCode
+			}
+			return err
+		}})
 	if got.Source == nil {
 		return nil, errors.Join(got.Refused...)
 	}

@@ -46,7 +46,8 @@ func TestVersionsCompared(t *testing.T) {
 	}
 	for path, list := range found {
 		if len(list) > versionsCompared[path] {
-			t.Errorf("%s compares versions; ask the layout for a number or a trait of runtimes/v8/layout:\n%s", path, strings.Join(list, "\n"))
+			t.Errorf("%s compares versions; ask the layout for a number or a trait of runtimes/v8/layout:\n%s", path,
+				strings.Join(list, "\n"))
 		}
 	}
 	for path, n := range versionsCompared {
@@ -56,7 +57,8 @@ func TestVersionsCompared(t *testing.T) {
 	}
 }
 
-// comparedVersions returns the comparisons of versions in a file of V8's decoder or of one that uses it, with their lines.
+// comparedVersions returns the comparisons of versions in a file of V8's decoder or of one that uses it, with
+// their lines.
 func comparedVersions(path string) (list []string, err error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
@@ -80,7 +82,8 @@ func comparedVersions(path string) (list []string, err error) {
 	return list, nil
 }
 
-// ofVersion matches an operand that is a version or its number. Comparing with the zero version asks only whether one is known.
+// ofVersion matches an operand that is a version or its number. Comparing with the zero version asks only
+// whether one is known.
 var ofVersion = regexp.MustCompile(`(\.(Major|Minor)|\bV\([0-9a-zA-Z., ]+\))$`)
 
 // comparesVersions reports whether an expression is itself a comparison of versions.
@@ -88,10 +91,12 @@ func comparesVersions(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.CallExpr:
 		s, ok := e.Fun.(*ast.SelectorExpr)
-		return ok && (slices.Contains([]string{"AtLeast", "Before"}, s.Sel.Name) && len(e.Args) > 0 || s.Sel.Name == "Distance")
+		return ok && (slices.Contains([]string{"AtLeast", "Before"}, s.Sel.Name) && len(e.Args) > 0 ||
+			s.Sel.Name == "Distance")
 	case *ast.BinaryExpr:
 		ordered := []token.Token{token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ}
-		return slices.Contains(ordered, e.Op) && (ofVersion.MatchString(types.ExprString(e.X)) || ofVersion.MatchString(types.ExprString(e.Y)))
+		return slices.Contains(ordered, e.Op) && (ofVersion.MatchString(types.ExprString(e.X)) ||
+			ofVersion.MatchString(types.ExprString(e.Y)))
 	}
 	return false
 }
@@ -99,9 +104,11 @@ func comparesVersions(e ast.Expr) bool {
 // TestComparesVersions tells comparisons from other expressions.
 func TestComparesVersions(t *testing.T) {
 	for text, want := range map[string]bool{
-		"l.Version.AtLeast(9, 0)": true, "v.Before(twoNumbers(s))": true, "v.Distance(w)": true, "v.Major == 8": true, "8 < v.Minor": true,
+		"l.Version.AtLeast(9, 0)": true, "v.Before(twoNumbers(s))": true, "v.Distance(w)": true, "v.Major == 8": true,
+		"8 < v.Minor":                 true,
 		"t.Version == layout.V(8, 4)": true, "t.Version == layout.V(x.ver.Major, x.ver.Minor)": true,
-		"v == layout.Version{}": false, "l.Frame.ReceiverFirst == 1": false, "v.Outside() < 0": false, "v.Major + 1": false,
+		"v == layout.Version{}": false, "l.Frame.ReceiverFirst == 1": false, "v.Outside() < 0": false,
+		"v.Major + 1": false,
 	} {
 		e, err := parser.ParseExpr(text)
 		if err != nil {

@@ -104,7 +104,8 @@ func (b *box) finish(limit uint64) {
 		return cmp.Or(-cmp.Compare(x.weight, y.weight), cmp.Compare(x.name, y.name))
 	})
 	if b.folded > 0 && b.foldedWeight >= max(limit, 1) && b.depth < maxDepth-1 {
-		b.kids = append(b.kids, &box{name: fmt.Sprintf("%d smaller", b.folded), weight: b.foldedWeight, depth: b.depth + 1})
+		b.kids = append(b.kids, &box{name: fmt.Sprintf("%d smaller", b.folded), weight: b.foldedWeight,
+			depth: b.depth + 1})
 	}
 }
 

@@ -51,7 +51,8 @@ func TestSums(t *testing.T) {
 		t.Errorf("got %s, want %s", s, want)
 	}
 	flame, _ := drawn(t, &Drawing{Title: "t", Unit: func(n uint64) string { return fmt.Sprint(n, " B") }}, root)
-	for _, want := range []string{`data-total="100"`, "big\n80 B, 80.0% (80)\n10 B not in the boxes below", "dust\n2 B, 2.0%"} {
+	for _, want := range []string{`data-total="100"`, "big\n80 B, 80.0% (80)\n10 B not in the boxes below",
+		"dust\n2 B, 2.0%"} {
 		if !strings.Contains(flame, want) {
 			t.Errorf("no %q in\n%s", want, flame)
 		}
@@ -61,9 +62,11 @@ func TestSums(t *testing.T) {
 // TestHostileNames: a name is text, whatever is in it.
 func TestHostileNames(t *testing.T) {
 	const evil = "</title><script>alert(1)</script>]]>\"'&\x1b[31m\xff\u202e\x00"
-	flame, treemap := drawn(t, &Drawing{Title: evil, Note: evil}, &Node{Name: evil, Own: 1, Group: evil, Detail: []string{evil}, Children: []*Node{{Name: evil, Own: 9}}})
+	flame, treemap := drawn(t, &Drawing{Title: evil, Note: evil},
+		&Node{Name: evil, Own: 1, Group: evil, Detail: []string{evil}, Children: []*Node{{Name: evil, Own: 9}}})
 	for _, s := range []string{flame, treemap} {
-		if strings.Contains(s, "<script>alert") || strings.ContainsAny(s, "\x1b\x00\u202e") || strings.Contains(s, "\xff") {
+		if strings.Contains(s, "<script>alert") || strings.ContainsAny(s, "\x1b\x00\u202e") ||
+			strings.Contains(s, "\xff") {
 			t.Errorf("a name is not text in\n%s", s)
 		}
 	}
@@ -95,8 +98,8 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestAround: what a frame shows around a drawing has the page's colour. The pages were looked at in Chromium, which showed white
-// strips on a dark page.
+// TestAround: what a frame shows around a drawing has the page's colour. The pages were looked at in
+// Chromium, which showed white strips on a dark page.
 func TestAround(t *testing.T) {
 	var b strings.Builder
 	if _, err := (&Drawing{Title: "memory"}).Treemap(&b, &Node{Name: "a", Own: 3}); err != nil {

@@ -42,9 +42,11 @@ func (c *canvas) frame(b *box) {
 	y := headSpace + float64(b.depth)*frameHeight
 	name := plain(b.name, maxName)
 	size := c.unit(b.weight)
-	c.printf("<g class=\"f %s\" data-s=\"%d\" data-n=\"%d\" data-l=\"%s\">", colour(b.group), b.start, b.weight, markup(name+"  "+plain(size, maxName)))
+	c.printf("<g class=\"f %s\" data-s=\"%d\" data-n=\"%d\" data-l=\"%s\">", colour(b.group), b.start, b.weight,
+		markup(name+"  "+plain(size, maxName)))
 	c.hover(b)
-	c.printf(`<rect x="%s" y="%s" width="%s" height="%d" rx="1.5"/>`, length(x), length(y), length(max(width, .3)), frameHeight-1)
+	c.printf(`<rect x="%s" y="%s" width="%s" height="%d" rx="1.5"/>`, length(x), length(y),
+		length(max(width, .3)), frameHeight-1)
 	if label := fit(name+"  "+plain(size, maxName), int((width-6)/charWidth)); label != "" {
 		c.printf(`<text x="%s" y="%s">%s</text>`, length(x+3), length(y+13), markup(label))
 	}

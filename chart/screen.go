@@ -57,7 +57,8 @@ text { fill: #e6edf3 }
 		case strings.HasPrefix(l, ">"):
 			class = ` class="mark"`
 		}
-		fmt.Fprintf(b, "<text xml:space=\"preserve\" x=\"%d\" y=\"%d\"%s>%s</text>\n", margin, screenTop+screenLine*(i+1)-5, class, markup(fit(plain(l, maxName), screenColumns)))
+		fmt.Fprintf(b, "<text xml:space=\"preserve\" x=\"%d\" y=\"%d\"%s>%s</text>\n", margin,
+			screenTop+screenLine*(i+1)-5, class, markup(fit(plain(l, maxName), screenColumns)))
 	}
 	fmt.Fprintln(b, "</svg>")
 	return b.Flush()

@@ -10,7 +10,8 @@ import (
 // TestScreenHostile: a name in a session is text of the picture, whatever it is.
 func TestScreenHostile(t *testing.T) {
 	const bad = "</text><script>alert(1)</script>"
-	s := Screen{Title: bad, Lines: []string{"$ coredbg core", bad, "a\x1b[31mb\u202ec\xff & 'd' \"e\"", strings.Repeat("x", 500), "> 42 f(a < b)"}}
+	s := Screen{Title: bad, Lines: []string{"$ coredbg core", bad, "a\x1b[31mb\u202ec\xff & 'd' \"e\"",
+		strings.Repeat("x", 500), "> 42 f(a < b)"}}
 	var b strings.Builder
 	if err := s.WriteSVG(&b); err != nil {
 		t.Fatal(err)
@@ -44,7 +45,8 @@ func TestScreenHostile(t *testing.T) {
 	if lines != len(s.Lines) {
 		t.Errorf("%d lines of %d", lines, len(s.Lines))
 	}
-	for _, want := range []string{`class="typed">$ coredbg core`, `class="mark">&gt; 42 f(a &lt; b)`, `a\u001b[31mb\u202ec\xff &amp; &#39;d&#39; &quot;e&quot;`} {
+	for _, want := range []string{`class="typed">$ coredbg core`, `class="mark">&gt; 42 f(a &lt; b)`,
+		`a\u001b[31mb\u202ec\xff &amp; &#39;d&#39; &quot;e&quot;`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s", want)
 		}

@@ -12,8 +12,8 @@ const (
 	inset      = 2
 	// mapLeast is the least share of a box: some 20 by 20 pixels.
 	mapLeast = 1. / 2000
-	// goesOn is the least share of a box that its only child needs to be merged with it. Without merging, a chain of boxes
-	// would be all frames.
+	// goesOn is the least share of a box that its only child needs to be merged with it. Without merging, a
+	// chain of boxes would be all frames.
 	goesOn = 0.9
 )
 
@@ -106,7 +106,8 @@ func (c *canvas) labels(b *box, r rectangle, opens bool) {
 // squarify divides a rectangle among boxes so that they are as square as can be had, the
 // heaviest first.
 func squarify(items []*box, r rectangle, visit func(*box, rectangle)) {
-	items = slices.SortedStableFunc(slices.Values(items), func(a, b *box) int { return -cmp.Compare(a.weight, b.weight) })
+	items = slices.SortedStableFunc(slices.Values(items),
+		func(a, b *box) int { return -cmp.Compare(a.weight, b.weight) })
 	left := 0.
 	for _, b := range items {
 		left += float64(b.weight)

@@ -87,7 +87,8 @@ func (c *Collector) Take(ctx context.Context, in io.Reader, name string, at time
 	l.Died = cmp.Or(l.Died, l.Modified) // the kernel has said it
 	l.Host = c.Host
 	if cut {
-		l.Missing = append(l.Missing, fmt.Sprintf("what came after the first %d bytes of the core (-max-size)", c.MaxSize))
+		l.Missing = append(l.Missing, fmt.Sprintf("what came after the first %d bytes of the core (-max-size)",
+			c.MaxSize))
 	}
 	var text bytes.Buffer
 	if err := out.NewWriter(&text).JSON(l); err != nil {
@@ -250,7 +251,8 @@ func (c *Collector) list() ([]*kept, error) {
 		ext := filepath.Ext(f.Name())
 		name := strings.TrimSuffix(f.Name(), ext)
 		st, err := f.Info()
-		if err != nil || !st.Mode().IsRegular() || !strings.HasPrefix(name, "core.") || !slices.Contains([]string{lineExt, bundleExt, coreExt}, ext) {
+		if err != nil || !st.Mode().IsRegular() || !strings.HasPrefix(name, "core.") ||
+			!slices.Contains([]string{lineExt, bundleExt, coreExt}, ext) {
 			continue
 		}
 		k := byName[name]

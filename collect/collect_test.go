@@ -67,7 +67,8 @@ func TestTake(t *testing.T) {
 			c.Timeout = time.Millisecond
 			c.Bundle = func(ctx context.Context, _, _ string) error { <-ctx.Done(); return errors.New("killed") }
 		}, strings.NewReader("a core"), "c.core c.json", "a bundle: making it took more than 1ms"},
-		{"long", func(c *Collector) { c.MaxSize = 100_000 }, io.MultiReader(bytes.NewReader(make([]byte, 90_000)), strings.NewReader(strings.Repeat("x", 90_000))),
+		{"long", func(c *Collector) { c.MaxSize = 100_000 }, io.MultiReader(bytes.NewReader(make([]byte, 90_000)),
+			strings.NewReader(strings.Repeat("x", 90_000))),
 			"c.cdb c.json", "what came after the first 100000 bytes of the core (-max-size)"},
 		{"nothing", func(*Collector) {}, strings.NewReader(""), "c.cdb c.json", ""},
 	} {
@@ -91,7 +92,8 @@ func TestTake(t *testing.T) {
 		}
 	}
 	c := newCollector(t.TempDir())
-	if _, err := c.Take(t.Context(), io.MultiReader(strings.NewReader("a core"), broken{}), "c", at); err == nil || names(t, c.Dir) != "" {
+	if _, err := c.Take(t.Context(), io.MultiReader(strings.NewReader("a core"), broken{}), "c", at); err == nil ||
+		names(t, c.Dir) != "" {
 		t.Errorf("%v, %s", err, names(t, c.Dir))
 	}
 }
@@ -104,7 +106,8 @@ func TestSameName(t *testing.T) {
 	var all sync.WaitGroup
 	for range 3 {
 		all.Go(func() {
-			if _, err := c.Take(t.Context(), strings.NewReader("a core"), "core.x", time.Unix(1700000000, 0)); err != nil {
+			if _, err := c.Take(t.Context(), strings.NewReader("a core"), "core.x",
+				time.Unix(1700000000, 0)); err != nil {
 				t.Error(err)
 			}
 		})
@@ -161,8 +164,10 @@ func TestPrune(t *testing.T) {
 
 func TestName(t *testing.T) {
 	at := time.Unix(1700000000, 0)
-	for command, want := range map[string]string{"crash": "core.crash.7.20231114T221320", "": "core.unknown.7.20231114T221320", "../../x y": "core._.._x_y.7.20231114T221320",
-		"\x1b[2J\n": "core._2J_.7.20231114T221320", strings.Repeat("a", 300): "core." + strings.Repeat("a", 64) + ".7.20231114T221320"} {
+	for command, want := range map[string]string{"crash": "core.crash.7.20231114T221320",
+		"": "core.unknown.7.20231114T221320", "../../x y": "core._.._x_y.7.20231114T221320",
+		"\x1b[2J\n": "core._2J_.7.20231114T221320", strings.Repeat("a", 300): "core." + strings.Repeat("a", 64) +
+			".7.20231114T221320"} {
 		if got := Name(command, 7, at); got != want {
 			t.Errorf("%q: %s, want %s", command, got, want)
 		}

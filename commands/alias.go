@@ -19,8 +19,8 @@ type Aliases struct {
 	running []string // the words whose lines are running
 }
 
-// Set makes a word stand for a line. Operands that are typed behind the word come to the end of the line, or to the place of "$*"
-// in it. An empty line takes the word back.
+// Set makes a word stand for a line. Operands that are typed behind the word come to the end of the line, or
+// to the place of "$*" in it. An empty line takes the word back.
 func (a *Aliases) Set(word, line string) error {
 	switch {
 	case !isAliasName(word):
@@ -62,8 +62,8 @@ func isAliasName(word string) bool {
 	return word != "" && len(word) <= 64
 }
 
-// statement returns the statement that runs the line of an alias, if a text begins with one. Within the line the word has its own
-// meaning, so that "alias bt=bt 5" is no circle.
+// statement returns the statement that runs the line of an alias, if a text begins with one. Within the line
+// the word has its own meaning, so that "alias bt=bt 5" is no circle.
 func (a *Aliases) statement(text string) (run string, ok bool) {
 	word, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
 	line, ok := a.lines[word]

@@ -7,7 +7,8 @@ import (
 
 func TestAliases(t *testing.T) {
 	var a Aliases
-	for word, line := range map[string]string{"top": "bt 5", "bt": "bt 3", "each": "::walk thread | ::stack $*", "q": `::echo "a\b"`} {
+	for word, line := range map[string]string{"top": "bt 5", "bt": "bt 3", "each": "::walk thread | ::stack $*",
+		"q": `::echo "a\b"`} {
 		if err := a.Set(word, line); err != nil {
 			t.Fatal(err)
 		}

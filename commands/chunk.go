@@ -87,8 +87,8 @@ func (n *Native) typed(ctx context.Context, heaps []*block.Heap) (*typed.Blocks,
 	})
 }
 
-// Slots returns the heaps of runtimes that know which of their slots have objects. They are read once. A heap that cannot be read is
-// left out, with a warning.
+// Slots returns the heaps of runtimes that know which of their slots have objects. They are read once. A heap
+// that cannot be read is left out, with a warning.
 func (n *Native) Slots(ctx context.Context) []*slots.Heap {
 	if n.slots != nil {
 		return *n.slots
@@ -114,8 +114,8 @@ func (n *Native) Slots(ctx context.Context) []*slots.Heap {
 	return out
 }
 
-// lowestFrame returns the lowest stack pointer that frames of a thread have in a part of memory, 0 if there may be frames that the walk
-// has not found.
+// lowestFrame returns the lowest stack pointer that frames of a thread have in a part of memory, 0 if there
+// may be frames that the walk has not found.
 func (n *Native) lowestFrame(ctx context.Context, t *core.Thread, start, end core.Addr) (low core.Addr) {
 	for _, f := range n.stacks.Thread(ctx, t, stack.Options{}).Frames {
 		if f.Gap || f.Trust == walk.Scanned || f.SP == 0 {
@@ -131,8 +131,8 @@ func (n *Native) lowestFrame(ctx context.Context, t *core.Thread, start, end cor
 // BlockText returns the text that a block begins with, cut after some 60 bytes.
 func BlockText(of *core.Process, p *block.Packed) string { return typed.Text(of, p) }
 
-// Managed returns the pointers of managed objects to memory outside of their heaps, which are gathered once. That takes a look at all
-// objects.
+// Managed returns the pointers of managed objects to memory outside of their heaps, which are gathered once.
+// That takes a look at all objects.
 func (n *Native) Managed(ctx context.Context) (*managed.Pointers, error) {
 	if n.managed != nil {
 		return n.managed, nil
@@ -156,7 +156,8 @@ func (n *Native) NativeHeap(ctx context.Context) (runtimes.Grapher, error) {
 		if err != nil {
 			return nil, err
 		}
-		n.heap = &graph.Heap{Process: n.process, Symbols: n.symbols, Allocators: h.All, Blocks: n.Blocks, Managed: n.Managed}
+		n.heap = &graph.Heap{Process: n.process, Symbols: n.symbols, Allocators: h.All, Blocks: n.Blocks,
+			Managed: n.Managed}
 		for _, r := range n.found() {
 			if o, ok := r.(runtimes.MemoryOwner); ok {
 				n.heap.Owners = append(n.heap.Owners, o)
@@ -190,8 +191,8 @@ func (n *Native) joined(ctx context.Context) (*typed.Blocks, error) {
 // smallHeap is how much memory a process may have, in bytes, for all its blocks to be looked at for the sake of one.
 const smallHeap = 64 << 20
 
-// BlockClass says what the block in use at an address is. In a process with much memory only its own contents count, unless whole
-// is set.
+// BlockClass says what the block in use at an address is. In a process with much memory only its own contents
+// count, unless whole is set.
 func (n *Native) BlockClass(ctx context.Context, at core.Addr, size uint64, whole bool) class.Class {
 	if whole || anonymous(n.process) <= smallHeap {
 		blocks := n.Blocks
@@ -213,8 +214,8 @@ type BlockHolder struct {
 	Class string    `json:"class"`
 }
 
-// BlockHolders returns the blocks of known classes that lead to a block, the most retaining first. In a process with much memory they
-// are not looked for.
+// BlockHolders returns the blocks of known classes that lead to a block, the most retaining first. In a
+// process with much memory they are not looked for.
 func (n *Native) BlockHolders(ctx context.Context, at core.Addr) (out []BlockHolder) {
 	if anonymous(n.process) > smallHeap {
 		return nil

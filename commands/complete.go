@@ -54,8 +54,9 @@ func (s completer) complete(line string, pos int) (head string, words []string, 
 // scopedName returns where the name that a text ends in starts, with its scopes.
 func scopedName(text string) int {
 	i := len(text)
-	for i > 0 && (text[i-1] == '_' || text[i-1] == '`' || text[i-1] == ':' || text[i-1] == '~' || '0' <= text[i-1] && text[i-1] <= '9' ||
-		'a' <= text[i-1] && text[i-1] <= 'z' || 'A' <= text[i-1] && text[i-1] <= 'Z') {
+	for i > 0 && (text[i-1] == '_' || text[i-1] == '`' || text[i-1] == ':' || text[i-1] == '~' ||
+		'0' <= text[i-1] && text[i-1] <= '9' || 'a' <= text[i-1] && text[i-1] <= 'z' ||
+		'A' <= text[i-1] && text[i-1] <= 'Z') {
 		i--
 	}
 	return i
@@ -113,7 +114,8 @@ func (s completer) arguments(c lang.Completion) []string {
 // pending returns the option whose argument a cluster such as "-vn" or "+o"
 // leaves to the next word, or nil.
 func (c *Command) pending(cluster string) *Option {
-	if len(cluster) < 2 || cluster[0] != '-' && cluster[0] != '+' || c.RawArgs || c.long(strings.TrimLeft(cluster, "-")) != nil {
+	if len(cluster) < 2 || cluster[0] != '-' && cluster[0] != '+' || c.RawArgs ||
+		c.long(strings.TrimLeft(cluster, "-")) != nil {
 		return nil
 	}
 	for i := 1; i < len(cluster); i++ {
@@ -311,8 +313,8 @@ func quoteScoped(names []string, object string, open byte) []string {
 	return names
 }
 
-// inOtherWords returns the completion of a line in another debugger's words, such as "list srv.cc:1": the one of the command that
-// the words run here. ok is false for other lines.
+// inOtherWords returns the completion of a line in another debugger's words, such as "list srv.cc:1": the one
+// of the command that the words run here. ok is false for other lines.
 func (s completer) inOtherWords(text string) (c lang.Completion, ok bool) {
 	start := strings.LastIndexByte(text, ' ') + 1
 	fields := strings.Fields(text[:start])
@@ -346,8 +348,8 @@ func (s completer) values(printers []string, prefix string) (words []string) {
 	return words
 }
 
-// places returns the lines of source that begin with prefix: the files' names with a colon, or the lines of a file that have
-// code.
+// places returns the lines of source that begin with prefix: the files' names with a colon, or the lines of a
+// file that have code.
 func (s completer) places(prefix string) (words []string) {
 	if s.Symbols == nil || prefix == "" {
 		return nil

@@ -15,9 +15,11 @@ import (
 // A Failure is what went wrong, as a record for programs: of type "error" if a
 // statement failed, of type "warning" if only a part of its result is missing.
 type Failure struct {
-	Type    string     `json:"type" record:"error,warning"`
-	Message string     `json:"message"`
-	Kind    string     `json:"kind"`              // usage, syntax, memory: it could not be read; unknown: it cannot be known from this core; open: the core could not be opened; failed
+	Type    string `json:"type" record:"error,warning"`
+	Message string `json:"message"`
+	// usage, syntax, memory: it could not be read; unknown: it cannot be known from this core; open: the core
+	// could not be opened; failed
+	Kind    string     `json:"kind"`
 	Command string     `json:"command,omitempty"` // whose it is
 	Usage   string     `json:"usage,omitempty"`   // how the command is called
 	Near    string     `json:"near,omitempty"`    // the token that was not expected
@@ -98,8 +100,8 @@ func WriteFailure(w io.Writer, err error) error {
 	return out.NewWriter(w).JSON(f)
 }
 
-// LacksJava returns the error of a command for Java: why the Java virtual machine in the process cannot be decoded, or none
-// if there is no such machine.
+// LacksJava returns the error of a command for Java: why the Java virtual machine in the process cannot be
+// decoded, or none if there is no such machine.
 func LacksJava(s *Session, none error) error {
 	if u, ok := RuntimeOf[runtimes.UndecodedJava](s); ok {
 		return core.Unknown(u)

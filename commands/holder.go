@@ -34,15 +34,17 @@ func (h Holder) From() string {
 	return " (" + h.File + ")"
 }
 
-// HoldersOf returns the objects of C++ that have words of native memory which lead to slots. It reads that memory once. A slot has
-// no entry if the allocator does not know the block around such a word, or no vtable names its class.
+// HoldersOf returns the objects of C++ that have words of native memory which lead to slots. It reads that
+// memory once. A slot has no entry if the allocator does not know the block around such a word, or no vtable
+// names its class.
 func (s *Session) HoldersOf(ctx context.Context, slots []core.Addr) map[core.Addr]Holder {
 	h, err := s.Native().Malloc(ctx)
 	order, word := s.Process.Words()
 	if err != nil || word != 8 || len(slots) == 0 {
 		return nil
 	}
-	x := &holderSearch{s: s, heap: h, hits: make(map[core.Addr]int, len(slots)), found: map[core.Addr]Holder{}, low: slots[0], high: slots[0]}
+	x := &holderSearch{s: s, heap: h, hits: make(map[core.Addr]int, len(slots)), found: map[core.Addr]Holder{},
+		low: slots[0], high: slots[0]}
 	for _, a := range slots {
 		x.hits[a], x.low, x.high = 0, min(x.low, a), max(x.high, a)
 	}
@@ -51,7 +53,8 @@ func (s *Session) HoldersOf(ctx context.Context, slots []core.Addr) map[core.Add
 		if g.Kind != core.SegCore || g.Prot&core.Write == 0 || g.Prot&core.Exec != 0 {
 			continue
 		}
-		for at := g.NextData(g.Start); at < g.End && left > 0 && len(x.hits) > 0 && ctx.Err() == nil; at = g.NextData(at + holderChunk) {
+		for at := g.NextData(g.Start); at < g.End && left > 0 && len(x.hits) > 0 &&
+			ctx.Err() == nil; at = g.NextData(at + holderChunk) {
 			data, _ := s.Process.Space.Slice(at, int(min(g.End-at, holderChunk)))
 			left -= len(data)
 			for i := 0; i+8 <= len(data); i += 8 {

@@ -52,7 +52,8 @@ func (h host) readFile(p []byte, a core.Addr) (int, error) {
 	}
 	n, err := image.ReadAt(p, uint64(a-f.Bias))
 	if err != nil {
-		err = &core.FaultError{Addr: a + core.Addr(n), Gap: core.Unmapped, Detail: "no bytes of " + m.Path + " are there"}
+		err = &core.FaultError{Addr: a + core.Addr(n), Gap: core.Unmapped,
+			Detail: "no bytes of " + m.Path + " are there"}
 	}
 	return n, err
 }
@@ -355,7 +356,8 @@ func shellError(err error) error {
 	return nil
 }
 
-// RunWithout runs a line as it is typed at the prompt, without the line that an alias stands for. Its records go to emit.
+// RunWithout runs a line as it is typed at the prompt, without the line that an alias stands for. Its records
+// go to emit.
 func (s *Session) RunWithout(ctx context.Context, word, line string, emit func(lang.Record) error) error {
 	s.Aliases.running = append(s.Aliases.running, word)
 	defer func() { s.Aliases.running = s.Aliases.running[:len(s.Aliases.running)-1] }()

@@ -44,8 +44,10 @@ func TestHeadings(t *testing.T) {
 		json bool
 		want string
 	}{
-		{"::rows", false, table}, {"::rows; ::rows", false, table + "   0\n   1\n   2\n"}, {"::rows ! cat", false, table},
-		{"::rows; 5::seq 1; ::rows", false, table + "0x5\n" + table}, {"::rows", true, `{"n":0}` + "\n" + `{"n":1}` + "\n" + `{"n":2}` + "\n"},
+		{"::rows", false, table}, {"::rows; ::rows", false, table + "   0\n   1\n   2\n"},
+		{"::rows ! cat", false, table},
+		{"::rows; 5::seq 1; ::rows", false, table + "0x5\n" + table},
+		{"::rows", true, `{"n":0}` + "\n" + `{"n":1}` + "\n" + `{"n":2}` + "\n"},
 		{"::rows ! cat", true, `{"n":0}` + "\n" + `{"n":1}` + "\n" + `{"n":2}` + "\n"},
 	} {
 		s, stdout, stderr := session(t)
@@ -65,7 +67,8 @@ func TestHeadings(t *testing.T) {
 // the pipeline quietly.
 func TestShellEndsEarly(t *testing.T) {
 	s, stdout, stderr := session(t)
-	if err := s.Run(t.Context(), "0::seq 100000 ! head -n 1"); err != nil || stdout.String() != "0x0\n" || stderr.Len() > 0 {
+	if err := s.Run(t.Context(), "0::seq 100000 ! head -n 1"); err != nil || stdout.String() != "0x0\n" ||
+		stderr.Len() > 0 {
 		t.Errorf("%q, %q, %v", stdout, stderr, err)
 	}
 	if err := s.Run(t.Context(), "0::seq 1 ! grep nothing"); err != nil {
@@ -83,7 +86,8 @@ func TestPager(t *testing.T) {
 	} {
 		s, stdout, stderr := session(t)
 		s.Live = true
-		s.Out.SetRaw(out.NewPager(stdout, func() ([]byte, error) { return []byte(c.keys), nil }, func() (int, int) { return 80, 4 }))
+		s.Out.SetRaw(out.NewPager(stdout, func() ([]byte, error) { return []byte(c.keys), nil },
+			func() (int, int) { return 80, 4 }))
 		err := s.Run(t.Context(), "0::seq 5; 8::seq 1")
 		got := regexp.MustCompile(`\x1b\[7m[^\x1b]*\x1b\[27m\r\x1b\[K`).ReplaceAllString(stdout.String(), "")
 		if err != nil || got != c.want || stderr.Len() > 0 {
@@ -100,14 +104,16 @@ func TestOutputFails(t *testing.T) {
 	s, _, stderr := session(t)
 	s.Out.SetRaw(full{})
 	s.Live = true
-	if err := s.Run(t.Context(), "0::seq 100 | ::seq 1"); err == nil || stderr.String() != "coredbg: writing output: disk full\n" {
+	if err := s.Run(t.Context(), "0::seq 100 | ::seq 1"); err == nil ||
+		stderr.String() != "coredbg: writing output: disk full\n" {
 		t.Errorf("%v, %q", err, stderr)
 	}
 }
 
 func TestScriptPlaces(t *testing.T) {
 	s, _, stderr := session(t)
-	err := s.RunSource(t.Context(), lang.Source{Name: "f", Script: true, Line: 3, Text: "1::seq 2 | ::odd\n::show -x\n5 5\n::seq 1"})
+	err := s.RunSource(t.Context(), lang.Source{Name: "f", Script: true, Line: 3,
+		Text: "1::seq 2 | ::odd\n::show -x\n5 5\n::seq 1"})
 	want := "coredbg: 0x2 is even on line 3 of f\n" +
 		"coredbg: ::show: unknown option -x on line 4 of f\nUsage: addr ::show [-va] [+o] [-n count] [word ...]\n" +
 		"coredbg: syntax error on line 5 of f near \"5\"\n"
@@ -145,9 +151,11 @@ func TestComplete(t *testing.T) {
 		pos  int
 		want []string
 	}{
-		{"::s", 3, []string{"seq", "show"}}, {"5::o", 4, []string{"odd"}}, {"::s x", 3, []string{"seq", "show"}}, {"$", 1, []string{"x"}},
+		{"::s", 3, []string{"seq", "show"}}, {"5::o", 4, []string{"odd"}}, {"::s x", 3, []string{"seq", "show"}},
+		{"$", 1, []string{"x"}},
 		{"::show -", 8, []string{"a", "n", "o", "v"}}, {"::show -va", 10, []string{"van", "vao"}},
-		{"::walk t", 8, []string{"thread"}}, {"<ri", 3, []string{"rip"}}, {"<hi", 3, []string{"hits"}}, {"::zzz", 5, nil},
+		{"::walk t", 8, []string{"thread"}}, {"<ri", 3, []string{"rip"}}, {"<hi", 3, []string{"hits"}},
+		{"::zzz", 5, nil},
 		{"$<" + dir + "/o", len(dir) + 4, []string{dir + "/one.more", dir + "/one.txt", dir + "/onedir/"}},
 		{"!cat " + dir + "/onet", len(dir) + 10, nil}, {"", 0, nil}, {"::s", 99, []string{"seq", "show"}},
 	} {
@@ -185,7 +193,8 @@ func TestObjectFile(t *testing.T) {
 	if stdout.String() != want {
 		t.Errorf("got %q, want %q", stdout.String(), want)
 	}
-	for _, reason := range []string{"at 0x5012: 0x5014: not mapped (no bytes of /lib/x.so are there)", "(no file)", "no object file there"} {
+	for _, reason := range []string{"at 0x5012: 0x5014: not mapped (no bytes of /lib/x.so are there)", "(no file)",
+		"no object file there"} {
 		if !strings.Contains(stderr.String(), reason) {
 			t.Errorf("%q is not in %q", reason, stderr.String())
 		}
@@ -213,7 +222,8 @@ func TestNear(t *testing.T) {
 		cmds = append(cmds, Command{Name: n})
 	}
 	r := NewRegistry(cmds)
-	for name, want := range map[string]string{"statsu": "status", "stck": "stack", "wahtis": "whatis", "foo": "", "x": "", "": "", "statuss": "status",
+	for name, want := range map[string]string{"statsu": "status", "stck": "stack", "wahtis": "whatis", "foo": "",
+		"x": "", "": "", "statuss": "status",
 		strings.Repeat("x", 1000): ""} {
 		if got := r.Near(name); got != want {
 			t.Errorf("near %.10q: %q, want %q", name, got, want)

@@ -34,7 +34,8 @@ func Asked(list []Question, found []string) (out []Question) {
 	for _, q := range list {
 		x := Question{Ask: q.Ask}
 		for _, a := range q.Answers {
-			if len(a.Runtimes) == 0 || slices.ContainsFunc(a.Runtimes, func(r string) bool { return slices.Contains(found, r) }) {
+			if len(a.Runtimes) == 0 || slices.ContainsFunc(a.Runtimes,
+				func(r string) bool { return slices.Contains(found, r) }) {
 				x.Answers = append(x.Answers, a)
 			}
 		}

@@ -43,7 +43,8 @@ type Session struct {
 	Scene func(ctx context.Context, t *core.Thread) *Scene
 	// Scenes returns the thread's frames with a number in frames, in their order; it may be nil.
 	Scenes func(ctx context.Context, t *core.Thread, frames map[int]bool) []*Scene
-	// FrameVariables calls visit for the variables of native frames of all threads, until it returns false; it may be nil.
+	// FrameVariables calls visit for the variables of native frames of all threads, until it returns false;
+	// it may be nil.
 	FrameVariables func(ctx context.Context, visit func(*typed.Variable) bool)
 	// Variables read the variables of frames of managed code, each for its runtime.
 	Variables []VariableReader
@@ -102,8 +103,8 @@ type Session struct {
 
 	// Questions are the questions that ::help answers.
 	Questions []Question
-	// Guess returns the line that shows what a text means in the language of the process, such as "sessions[0].user"; ""
-	// if it means nothing there. It may be nil.
+	// Guess returns the line that shows what a text means in the language of the process, such as
+	// "sessions[0].user"; "" if it means nothing there. It may be nil.
 	Guess func(text string, sure bool) string
 	// Aliases are words that stand for lines.
 	Aliases Aliases
@@ -186,7 +187,8 @@ func (s *Session) runTo(ctx context.Context, src lang.Source, emit func(lang.Rec
 		s.Fail(s.cutError())
 		err = &lang.FailedError{Count: 1}
 	}
-	if flushed := s.seen(s.Out.Flush()); flushed != nil && !errors.Is(flushed, lang.ErrStop) && !errors.Is(flushed, lang.ErrEnough) {
+	if flushed := s.seen(s.Out.Flush()); flushed != nil && !errors.Is(flushed, lang.ErrStop) &&
+		!errors.Is(flushed, lang.ErrEnough) {
 		err = errors.Join(err, flushed)
 	}
 	return err
@@ -377,7 +379,8 @@ func (s *Session) Found() []runtimes.Runtime {
 // Native returns the memory of the process's allocators.
 func (s *Session) Native() *Native {
 	if s.native == nil {
-		s.native = &Native{process: s.Process, symbols: s.Symbols, stacks: s.Stacks, found: s.Found, variables: s.FrameVariables, warnings: s}
+		s.native = &Native{process: s.Process, symbols: s.Symbols, stacks: s.Stacks, found: s.Found,
+			variables: s.FrameVariables, warnings: s}
 	}
 	return s.native
 }

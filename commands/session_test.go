@@ -32,7 +32,8 @@ func testCommands() []Command {
 			}
 			return err
 		}},
-		{Name: "show", Addr: AddrRequired, Options: []Option{{Letter: 'v', Long: "verbose"}, {Letter: 'a'}, {Letter: 'n', Arg: "count"}, {Letter: 'o', Plus: true}},
+		{Name: "show", Addr: AddrRequired, Options: []Option{{Letter: 'v', Long: "verbose"}, {Letter: 'a'},
+			{Letter: 'n', Arg: "count"}, {Letter: 'o', Plus: true}},
 			Args: "[word ...]", Run: func(ctx context.Context, c *Call) error {
 				n, err := c.Int('n', 10)
 				if err != nil {
@@ -42,7 +43,8 @@ func testCommands() []Command {
 				for _, a := range c.Args {
 					words = append(words, c.Text(a))
 				}
-				return c.Emit(line(fmt.Sprintf("%v v=%v a=%v n=%d o=%v %q", c.Dot, c.Flag('v'), c.Flag('a'), n, c.Off('o'), words)))
+				return c.Emit(line(fmt.Sprintf("%v v=%v a=%v n=%d o=%v %q", c.Dot, c.Flag('v'), c.Flag('a'), n,
+					c.Off('o'), words)))
 			}},
 		{Name: "odd", Addr: AddrRequired, Run: func(ctx context.Context, c *Call) error {
 			if c.Dot%2 == 0 {
@@ -74,7 +76,8 @@ func TestRun(t *testing.T) {
 		{"5::seq 2", "0x5\n0x6\n", ""},
 		{"1000::show -av -n 11 x 'y z'", `0x1000 v=true a=true n=11 o=false ["x" "y z"]` + "\n", ""},
 		{"1000::show -vn5 -- -a", `0x1000 v=true a=false n=5 o=false ["-a"]` + "\n", ""},
-		{"1000::show -verbose x; 1000::show --verbose -a", `0x1000 v=true a=false n=10 o=false ["x"]` + "\n" + `0x1000 v=true a=true n=10 o=false []` + "\n", ""},
+		{"1000::show -verbose x; 1000::show --verbose -a", `0x1000 v=true a=false n=10 o=false ["x"]` + "\n" +
+			`0x1000 v=true a=true n=10 o=false []` + "\n", ""},
 		{"1000::show +o $[2+3]", `0x1000 v=false a=false n=10 o=true ["0x5"]` + "\n", ""},
 		{"1000::show -n", "", "coredbg: ::show: option -n needs its argument: count\nUsage: addr ::show [-vao] [+o] [-n count] [word ...]\n"},
 		{"1000::show -x", "", "coredbg: ::show: unknown option -x\nUsage: addr ::show [-vao] [+o] [-n count] [word ...]\n"},

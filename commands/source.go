@@ -22,7 +22,8 @@ type Scene struct {
 	// Lines are the line and two on each side of it. Without any, Why says why.
 	Lines []SourceLine
 	Why   error
-	// Values are variables in a few words, such as "n = 3". Without the line's text they are the frame's first variables.
+	// Values are variables in a few words, such as "n = 3". Without the line's text they are the frame's
+	// first variables.
 	Values []string
 	// Known is set if the frame has variables that can be read.
 	Known bool
@@ -37,7 +38,8 @@ var sourceEnds = strings.Fields(`.c .h .cc .hh .cpp .hpp .cxx .hxx .c++ .h++ .in
 	.rs .zig .nim .d .di .s .asm .sx .y .yy .l .ll .f .for .f90 .f95 .f03 .f08 .adb .ads .pas .pp .hs .lhs .ml .mli .mll .mly .v .vala .vapi .cr .odin .jai .e .java .kt .cs .tq`)
 
 // systemSources are folders of this machine where compilers and libraries have their sources.
-var systemSources = []string{"/usr/include", "/usr/local/include", "/usr/lib", "/usr/local/lib", "/usr/src", "/usr/local/go", "/usr/share"}
+var systemSources = []string{"/usr/include", "/usr/local/include", "/usr/lib", "/usr/local/lib", "/usr/src",
+	"/usr/local/go", "/usr/share"}
 
 // sourceFolders returns where a source file of the code at an address may be without being
 // named by the user: where the program is, where the code was compiled, and where

@@ -28,7 +28,8 @@ func TestSourceFolders(t *testing.T) {
 	p.Exe = "/opt/app/bin/server"
 	for name, inProgram := range map[string]bool{
 		"/opt/app/bin/a.c": true, "/opt/app/bin/A.CPP": true, "/opt/app/bin/a.rs": true, "/opt/app/bin/.env": false,
-		"/etc/shadow": false, "/home/user/.ssh/id_rsa": false, "/usr/include/c++/12/vector": false, "/opt/app/bin/token.json": false,
+		"/etc/shadow": false, "/home/user/.ssh/id_rsa": false, "/usr/include/c++/12/vector": false,
+		"/opt/app/bin/token.json": false,
 	} {
 		files := &asked{}
 		s := &Session{Process: p, Symbols: sym.NewTable(p), Files: files}

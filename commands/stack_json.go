@@ -153,7 +153,8 @@ type ThreadJSON struct {
 	Signal  string     `json:"signal,omitempty"` // that hit it
 	State   string     `json:"state,omitempty"`
 	Frames  Frames     `json:"frames"`
-	Stop    string     `json:"stop,omitempty"` // why the walk ended: root, unreadable ADDRESS REASON, no-progress, not-executable, limit
+	// why the walk ended: root, unreadable ADDRESS REASON, no-progress, not-executable, limit
+	Stop string `json:"stop,omitempty"`
 }
 
 // JSON implements out.Formed.
@@ -197,7 +198,8 @@ func NewThreadJSON(s *stack.Stack) *ThreadJSON {
 
 // ThreadHead returns a stack as programs see it, without its frames.
 func ThreadHead(s *stack.Stack) *ThreadJSON {
-	t := &ThreadJSON{TID: s.Thread.TID, Name: s.Name, Crashed: s.Thread.Crashed, Signal: s.Signal, State: s.State, Frames: Frames{}}
+	t := &ThreadJSON{TID: s.Thread.TID, Name: s.Name, Crashed: s.Thread.Crashed, Signal: s.Signal, State: s.State,
+		Frames: Frames{}}
 	if s.Thread.Task != nil {
 		if t.Task = s.Thread.Task.ID; s.Thread.Task.Kind != "goroutine" {
 			t.Task, t.Kind, t.ID = 0, s.Thread.Task.Kind, s.Thread.Task.ID

@@ -22,7 +22,8 @@ type System interface {
 	// Shell starts a line of the user's shell. If piped is set the line reads
 	// what is written to stdin, until that is closed; else what the session
 	// itself would. Wait returns once the line has ended.
-	Shell(ctx context.Context, line string, piped bool, stdout, stderr io.Writer) (stdin io.WriteCloser, wait func() error, err error)
+	Shell(ctx context.Context, line string, piped bool, stdout, stderr io.Writer) (stdin io.WriteCloser,
+		wait func() error, err error)
 }
 
 // ErrConfined is the error of an action that a session refuses because it is Confined.
@@ -38,7 +39,8 @@ func (OS) Getenv(name string) string { return os.Getenv(name) }
 func (OS) Now() time.Time { return time.Now() }
 
 // Shell implements System: it runs $SHELL -c line.
-func (o OS) Shell(ctx context.Context, line string, piped bool, stdout, stderr io.Writer) (stdin io.WriteCloser, wait func() error, err error) {
+func (o OS) Shell(ctx context.Context, line string, piped bool, stdout,
+	stderr io.Writer) (stdin io.WriteCloser, wait func() error, err error) {
 	cmd := exec.CommandContext(ctx, cmp.Or(o.Getenv("SHELL"), "/bin/sh"), "-c", line)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, stdout, stderr
 	if piped {

@@ -22,7 +22,8 @@ func (f *fakeSystem) Now() time.Time              { return time.Unix(0, 0) }
 func (f *fakeSystem) Write(p []byte) (int, error) { return f.stdin.Write(p) }
 func (f *fakeSystem) Close() error                { f.ended = true; return nil }
 
-func (f *fakeSystem) Shell(_ context.Context, line string, piped bool, stdout, _ io.Writer) (io.WriteCloser, func() error, error) {
+func (f *fakeSystem) Shell(_ context.Context, line string, piped bool, stdout,
+	_ io.Writer) (io.WriteCloser, func() error, error) {
 	f.line = line
 	return f, func() error {
 		if piped && !f.ended {

@@ -21,7 +21,8 @@ func (s *Session) ThreadLocalSymbol(y sym.Symbol) (core.Addr, error) {
 		if y.Module != nil {
 			name = y.Module.Name() + "`" + name
 		}
-		return 0, core.Unknown(fmt.Errorf("%s is thread-local, at offset %#x of its block: %w", sym.Clean(name), uint64(y.Addr), err))
+		return 0, core.Unknown(fmt.Errorf("%s is thread-local, at offset %#x of its block: %w", sym.Clean(name),
+			uint64(y.Addr), err))
 	}
 	return a, nil
 }
@@ -31,8 +32,8 @@ func (s *Session) ThreadLocal(t *core.Thread, m *core.Module, off uint64) (core.
 	return tls.Address(s.Process, t, m, off)
 }
 
-// Errno returns where the current thread has errno, if it is no variable, as on musl, or if no word of the library says where its
-// block lies: the function that programs ask has that place in its code.
+// Errno returns where the current thread has errno, if it is no variable, as on musl, or if no word of the
+// library says where its block lies: the function that programs ask has that place in its code.
 func (s *Session) Errno() (core.Addr, bool) {
 	if at, ok := tls.MuslErrno(s.Process, s.Thread); ok || s.Symbols == nil {
 		return at, ok

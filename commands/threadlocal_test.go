@@ -23,10 +23,12 @@ func (f fakeTLS) TLS() (addr, size, align uint64, ok bool) {
 
 // TestThreadLocalOffsets: an offset beyond the block is an address within it, or nothing.
 func TestThreadLocalOffsets(t *testing.T) {
-	p := coretest.New(core.AMD64).Map(0x7000, make([]byte, 64)).Module("/bin/a", 0x1000, 0x2000, core.ModuleFacts{Image: fakeTLS{0x3dd0, 0x14, 4}}).Thread(1, nil).Process()
+	p := coretest.New(core.AMD64).Map(0x7000, make([]byte, 64)).Module("/bin/a", 0x1000, 0x2000,
+		core.ModuleFacts{Image: fakeTLS{0x3dd0, 0x14, 4}}).Thread(1, nil).Process()
 	p.Threads[0].TLS, p.Modules[0].Exe = 0x7000, true
 	s := &Session{Process: p, Thread: p.Threads[0]}
-	for off, want := range map[uint64]core.Addr{0: 0x6fec, 0x13: 0x6fff, 0x14: 0, 0x3dcf: 0, 0x3dd0: 0x6fec, 0x3de3: 0x6fff, 0x3de4: 0, 1 << 63: 0} {
+	for off, want := range map[uint64]core.Addr{0: 0x6fec, 0x13: 0x6fff, 0x14: 0, 0x3dcf: 0, 0x3dd0: 0x6fec,
+		0x3de3: 0x6fff, 0x3de4: 0, 1 << 63: 0} {
 		if got, err := s.ThreadLocal(p.Threads[0], p.Modules[0], off); got != want || (err == nil) != (want != 0) {
 			t.Errorf("%#x: %v, %v, want %v", off, got, err, want)
 		}
@@ -54,7 +56,8 @@ func TestThreadLocal(t *testing.T) {
 		{"no segment", core.AMD64, fakeTLS{}, 0x7000, true, 0},
 		{"an alignment that is none", core.AMD64, fakeTLS{0, 8, 24}, 0x7000, true, 0},
 	} {
-		p := coretest.New(c.arch).Map(0x7000, make([]byte, 64)).Module("/bin/a", 0x1000, 0x2000, core.ModuleFacts{Image: c.image}).Thread(1, nil).Process()
+		p := coretest.New(c.arch).Map(0x7000, make([]byte, 64)).Module("/bin/a", 0x1000, 0x2000,
+			core.ModuleFacts{Image: c.image}).Thread(1, nil).Process()
 		p.Threads[0].TLS = c.tp
 		p.Modules[0].Exe = c.exe
 		s := &Session{Process: p, Thread: p.Threads[0]}
@@ -62,7 +65,8 @@ func TestThreadLocal(t *testing.T) {
 		if got != c.want || (err == nil) != (c.want != 0) || err != nil && !errors.Is(err, core.ErrUnknown) {
 			t.Errorf("%s: %v, %v, want %v", c.what, got, err, c.want)
 		}
-		if err != nil && !strings.HasPrefix(err.Error(), "a`count is thread-local") { // symbols of many modules have one name
+		// symbols of many modules have one name
+		if err != nil && !strings.HasPrefix(err.Error(), "a`count is thread-local") {
 			t.Errorf("%s: %v", c.what, err)
 		}
 	}

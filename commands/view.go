@@ -39,7 +39,8 @@ func (r *Registry) Views() (list []View) {
 		}
 	}
 	slices.SortFunc(list, func(a, b View) int {
-		return cmp.Or(cmp.Compare(a.Language, b.Language), cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Line, b.Line))
+		return cmp.Or(cmp.Compare(a.Language, b.Language), cmp.Compare(a.Subject, b.Subject),
+			cmp.Compare(a.Line, b.Line))
 	})
 	return list
 }

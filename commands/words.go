@@ -26,14 +26,16 @@ var replies = []reply{
 }
 
 // printers are the words that show a value, in whatever language it is.
-var printers = []string{"p", "print", "po", "expr", "expression", "inspect", "call", "output", "display", "watch", "explore", "copy", "pp"}
+var printers = []string{"p", "print", "po", "expr", "expression", "inspect", "call", "output", "display", "watch",
+	"explore", "copy", "pp"}
 
 // leftOut comes before the operands that have no counterpart here.
 const leftOut = "; left out: "
 
 // surely are words that are done even where a symbol has their name, as backtrace is one
 // of glibc's.
-var surely = []string{"bt", "backtrace", "where", "up", "down", "list", "locals", "threads", "types", "args", "regs", "goroutines"}
+var surely = []string{"bt", "backtrace", "where", "up", "down", "list", "locals", "threads", "types", "args",
+	"regs", "goroutines"}
 
 // translate returns what a text in the words of another debugger is here.
 func (r *Registry) translate(text string) (lang.Foreign, bool) {
@@ -52,7 +54,8 @@ func (r *Registry) translate(text string) (lang.Foreign, bool) {
 		return f, true
 	}
 	if line, phrase, left, weak := done(strings.Fields(text)); line != "" {
-		f := lang.Foreign{Run: line, Note: phrase + ": " + line, Once: phrase, Hint: phrase + ": here that is " + line, Always: slices.Contains(surely, phrase), Weak: weak}
+		f := lang.Foreign{Run: line, Note: phrase + ": " + line, Once: phrase, Hint: phrase + ": here that is " + line,
+			Always: slices.Contains(surely, phrase), Weak: weak}
 		if line == runningLine && isRunning(phrase) {
 			f.Note, f.Always = phrase+": "+nothingRuns+line, true
 		}
@@ -75,10 +78,12 @@ func (r *Registry) translate(text string) (lang.Foreign, bool) {
 	}
 	if _, ok := r.Command(fields[0]); ok && !strings.HasPrefix(fields[0], "$") {
 		line := "::" + strings.TrimSpace(text)
-		return lang.Foreign{Run: line, Note: fields[0] + ": a command starts with two colons: " + title(fields[0]), Once: fields[0], Weak: true}, true
+		return lang.Foreign{Run: line, Note: fields[0] + ": a command starts with two colons: " + title(fields[0]),
+			Once: fields[0], Weak: true}, true
 	}
 	if near := r.Near(fields[0]); near != "" && len(fields[0]) > 3 && 'a' <= fields[0][0] && fields[0][0] <= 'z' {
-		return lang.Foreign{Hint: fmt.Sprintf("unknown symbol %q; did you mean %s?", fields[0], title(near)), Weak: true}, true
+		return lang.Foreign{Hint: fmt.Sprintf("unknown symbol %q; did you mean %s?", fields[0], title(near)),
+			Weak: true}, true
 	}
 	return lang.Foreign{}, false
 }
@@ -305,9 +310,12 @@ func (h host) guessed(text string, f lang.Foreign, ok bool) (lang.Foreign, bool)
 		return f, ok
 	}
 	console := strings.HasPrefix(text, "console.")
-	if !ok || f.Weak || strings.ToLower(text) != text || console || f.Last || f.Run == "" || f.Run == runningLine || text == "this" || strings.Contains(text, " = ") {
+	if !ok || f.Weak || strings.ToLower(text) != text || console || f.Last || f.Run == "" || f.Run == runningLine ||
+		text == "this" || strings.Contains(text, " = ") {
 		if line := h.Guess(text, true); line != "" { // as in the console of a browser
-			f, ok = lang.Foreign{Run: line, Note: text + ": " + line, Once: line, Always: len(text) > 2, Weak: len(text) <= 2}, true // "T" is no "t"
+			// "T" is no "t"
+			f, ok = lang.Foreign{Run: line, Note: text + ": " + line, Once: line, Always: len(text) > 2,
+				Weak: len(text) <= 2}, true
 		} else if line := h.Guess(text, false); line != "" && (!ok || console) {
 			f, ok = lang.Foreign{Run: line, Weak: true}, true
 		}

@@ -23,7 +23,8 @@ func plain(line string) func(operands) (string, []string) {
 
 // doings are tried in this order: the longest phrase of a row first.
 var doings = []doing{
-	{words: "window, document, self, location, navigator, $0, $1, $_, elements, application", line: plain("::jsglobal"), weak: true},
+	{words: "window, document, self, location, navigator, $0, $1, $_, elements, application",
+		line: plain("::jsglobal"), weak: true},
 	{words: "err, error, e, lasterror, exception", line: plain("::jserror"), weak: true},
 	{words: "summary, comparison", line: plain("::heapstat"), weak: true},
 	{words: "statistics, performance memory", line: plain("::memory"), weak: true},
@@ -38,7 +39,8 @@ var doings = []doing{
 	{words: "timeline, performance, profiler, profiles", line: plain("::stacks"), weak: true},
 	{words: "interact", line: plain("::locals"), weak: true},
 	{words: "py-spy dump, pyspy dump, traceback.print_stack, traceback.print_exc, traceback.format_stack, import traceback, faulthandler.dump_traceback", line: plain("::stacks -a")},
-	{words: "do, dumpobj, !do, !dumpobj, dumpobject, dumparray, !da, dumpvc, object, obj, instance", line: addressed("::whatis"), weak: true},
+	{words: "do, dumpobj, !do, !dumpobj, dumpobject, dumparray, !da, dumpvc, object, obj, instance",
+		line: addressed("::whatis"), weak: true},
 	{words: "lsof, pfiles, fds, !handle", line: plain("::handles")},
 	{words: "pwd", line: plain("!pwd")},
 	{words: "cls, .cls", line: plain("!clear")},
@@ -49,11 +51,13 @@ var doings = []doing{
 	{words: "jinfo, jhsdb jinfo, vm.command_line, vm.uptime, jps, hsdb, vm.version, vm.info, vm.flags, vm.system_properties, sysprops", line: plain("::jvm -p")},
 	{words: "frame apply", line: frameApply},
 	{words: "bt full, bt -f, bt -full, backtrace full, where full, stack -full", line: plain("::locals -A")},
-	{words: "bt, backtrace, where, w, call stack, info stack, info s, thread backtrace, stack, pstack, gstack", line: stackLine},
+	{words: "bt, backtrace, where, w, call stack, info stack, info s, thread backtrace, stack, pstack, gstack",
+		line: stackLine},
 	{words: "k, kb, kp, kn, kv, kc", line: stackLine},
 	{words: "thread apply all bt full, t a a bt full", line: plain("::walk thread | ::locals -A")},
 	{words: "thread apply all bt, thread apply all, thr a a bt, t a a bt, t a a, taas, thread apply all backtrace, thread apply all where, bt all, bt -a, thread backtrace all, where all, foreach bt, ~*k, ~*kb, ~*kp, ~*kn, ~*kv, thread.print, eu-stack, thread_overview, thread overview, thread details, jhsdb jstack", line: plain("::stacks -a")},
-	{words: "~k, ~kb, ~kp, ~kn, !uniqstack, uniqstack, stacks, !stacks, pstacks, parallelstacks, bt unique", line: plain("::stacks")},
+	{words: "~k, ~kb, ~kp, ~kn, !uniqstack, uniqstack, stacks, !stacks, pstacks, parallelstacks, bt unique",
+		line: plain("::stacks")},
 	{words: "goroutines -t, goroutines -g, thread apply all goroutine", line: plain("::goroutines -v")},
 	{words: "goroutines, grs, info goroutines", line: plain("::goroutines")},
 	{words: "goroutine, gr", line: goroutineLine},
@@ -69,12 +73,15 @@ var doings = []doing{
 	{words: "v8 bt, jst, jstk, jsbt, js bt", line: plain("::jsstack")},
 	{words: "clrstack, !clrstack, dumpstack, !dumpstack", line: plain("::stack")},
 	{words: "eestack, !eestack, jstack", line: plain("::stacks -a")},
-	{words: "info threads, thread list, threads, clrthreads, !threads, thread_list, jthreads, lwps, info thread", line: plain("::threads")},
+	{words: "info threads, thread list, threads, clrthreads, !threads, thread_list, jthreads, lwps, info thread",
+		line: plain("::threads")},
 	{words: "~, ~*", line: plain("::threads")},
 	{words: "thread name, thread find", line: plain("::threads")},
 	{words: "thread select, thread, t, tr, setthread, .thread, tid", line: threadLine},
-	{words: "info registers, info reg, info r, i r, i reg, info regs, register read, registers, regs, re r", line: registersLine},
-	{words: "info all-registers, info float, info vector, rf, register read --all, register read -a", line: plain("::regs -a")},
+	{words: "info registers, info reg, info r, i r, i reg, info regs, register read, registers, regs, re r",
+		line: registersLine},
+	{words: "info all-registers, info float, info vector, rf, register read --all, register read -a",
+		line: plain("::regs -a")},
 	{words: "x, examinemem", line: examineLine},
 	{words: "memory read, me r, db, dump memory, hexdump, xxd", line: dumpLine},
 	{words: "mem", line: memLine},
@@ -116,11 +123,15 @@ var doings = []doing{
 		}
 		return "::echo " + quoted(strings.TrimSuffix(strings.Join(o.args, " "), `\n`)), nil
 	}},
-	{words: "apropos", line: func(o operands) (string, []string) { return "::dcmds " + quoted(strings.Join(o.args, " ")), nil }},
+	{words: "apropos", line: func(o operands) (string, []string) {
+		return "::dcmds " +
+			quoted(strings.Join(o.args, " ")), nil
+	}},
 	{words: "layout asm", line: plain("::dis")},
 	{words: "layout regs", line: plain("::regs")},
 	{words: "layout, tui, focus, refresh, winheight, info win", line: plain("::source")},
-	{words: "show language, show print, show pagination, show radix, show confirm, show width, show height, show", line: plain("::set")},
+	{words: "show language, show print, show pagination, show radix, show confirm, show width, show height, show",
+		line: plain("::set")},
 	{words: "settings set, settings show, settings list", line: plain("::set")},
 	{words: "list, l, source list, v8 source list, lsa, .lsp, ls, so l, edit, ll, longlist", line: sourceLine},
 	{words: "!analyze, .lastevent, .exr, .ecxr, crashinfo, exploitable", line: analyzeLine},
@@ -135,7 +146,8 @@ var doings = []doing{
 	{words: "heap stat, dumpheap, !dumpheap, dumpheap -stat, !dumpheap -stat, histo, histogram, gc.class_histogram, top consumers, top components, gc.heap_info, universe, allocation timeline, allocation sampling", line: plain("::heapstat")},
 	{words: "leaks, leak, memory leak, memleak, detached, leak suspects, leak report, leak_suspects, find leaks, detached elements", line: plain("::leaks")},
 	{words: "constructors", line: plain("::heapstat")},
-	{words: "containment, dominator tree, dominator_tree, dominators tree, retained size, biggest objects", line: plain("::dominators")},
+	{words: "containment, dominator tree, dominator_tree, dominators tree, retained size, biggest objects",
+		line: plain("::dominators")},
 	{words: "retainers", line: retainersLine},
 	{words: "scripts", line: plain("::jsscripts")},
 	{words: "scope, scopes, closure, variables", line: plain("::locals")},
@@ -147,7 +159,8 @@ var doings = []doing{
 	{words: "break, b, br, bp, tbreak, hbreak, trace, tp, stop in, stop at, clear", line: breakLine},
 	{words: "watch, rwatch, awatch", line: printLine},
 	{words: "set print, set pagination, set width, set height, set confirm, set listsize, set logging, set style, set verbose, set history, set disassembly-flavor, set output-radix, set args, set cwd, set environment, set env, set follow-fork-mode, set scheduler-locking, set non-stop, set breakpoint, set debuginfod, set sysroot, set auto-load, config, unset, set", line: settingLine},
-	{words: "!gcroot, gcroots, pathto, path2gc, path to gc roots, merge shortest paths, merge_shortest_paths", line: retainersLine},
+	{words: "!gcroot, gcroots, pathto, path2gc, path to gc roots, merge shortest paths, merge_shortest_paths",
+		line: retainersLine},
 	{words: "outgoing references, list objects with outgoing references", line: referencesLine("::refs")},
 	{words: "incoming references", line: referencesLine("::refby")},
 	{words: "revptrs, scanoops", line: addressed("::refby")},
@@ -184,7 +197,8 @@ func Doings() iter.Seq2[string, string] {
 		for _, d := range doings {
 			first := split(d.words)[0]
 			line := ""
-			for _, args := range [][]string{nil, {"ADDRESS"}, {"NAME"}, {"$n=5"}, {"NAME,", "NAME,", "ADDRESS"}, {"*", "from", "NAME"}, {`"%d",`, "NAME"}} {
+			for _, args := range [][]string{nil, {"ADDRESS"}, {"NAME"}, {"$n=5"}, {"NAME,", "NAME,", "ADDRESS"},
+				{"*", "from", "NAME"}, {`"%d",`, "NAME"}} {
 				if line, _ = d.line(operands{word: first, args: args, base: 10}); line != "" {
 					break
 				}
@@ -295,7 +309,8 @@ func threadApply(args []string) (line string, left []string) {
 	if n == 0 {
 		from, n = "::walk thread", 1
 	}
-	rest := slices.DeleteFunc(slices.Clone(args[n:]), func(a string) bool { return a == "-q" || a == "-s" || a == "-c" })
+	rest := slices.DeleteFunc(slices.Clone(args[n:]),
+		func(a string) bool { return a == "-q" || a == "-s" || a == "-c" })
 	if len(rest) == 0 {
 		return from + " | ::stack", nil
 	}

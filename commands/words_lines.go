@@ -165,7 +165,8 @@ func dumpLine(o operands) (string, []string) {
 
 // windowsMemory is WinDbg's dq and its like.
 func windowsMemory(o operands) (string, []string) {
-	letter := map[string]string{"dd": "X", "dq": "J", "dw": "x", "da": "s", "du": "s", "dps": "p", "dqs": "p", "dds": "p", "dp": "K"}[o.word]
+	letter := map[string]string{"dd": "X", "dq": "J", "dw": "x", "da": "s", "du": "s", "dps": "p", "dqs": "p",
+		"dds": "p", "dp": "K"}[o.word]
 	if len(o.args) == 0 || letter == "" {
 		return "", nil
 	}
@@ -189,7 +190,8 @@ func frameApply(o operands) (string, []string) {
 	if len(o.args) == 0 {
 		return "", nil
 	}
-	return "::locals -A", slices.DeleteFunc(slices.Clone(o.args), func(a string) bool { return a == "all" || a == "info" || a == "locals" })
+	return "::locals -A", slices.DeleteFunc(slices.Clone(o.args),
+		func(a string) bool { return a == "all" || a == "info" || a == "locals" })
 }
 
 // printOperands returns the words of the expression, the format letters, and the options that have no counterpart.
@@ -199,7 +201,8 @@ func printOperands(o operands) (args []string, format string, left []string) {
 	if format != o.format {
 		left = append(left, "/"+o.format[:len(o.format)-len(format)])
 	}
-	for len(args) > 0 && (strings.HasPrefix(args[0], "/") || args[0] == "--" || len(args) > 1 && isPrintOption(args[0])) {
+	for len(args) > 0 && (strings.HasPrefix(args[0], "/") || args[0] == "--" ||
+		len(args) > 1 && isPrintOption(args[0])) {
 		if letter, ok := strings.CutPrefix(args[0], "/"); ok {
 			format = letter
 		} else if letter, ok := strings.CutPrefix(args[0], "-f"); ok && len(letter) == 1 {
@@ -253,8 +256,10 @@ func printLine(o operands) (string, []string) {
 const printLetters = "xduotcafzs"
 
 // printOptions are gdb's for "print" (GDB manual, "Data"); lldb's for "expression" are letters.
-var printOptions = []string{"-array", "-array-indexes", "-elements", "-max-depth", "-nibbles", "-null-stop", "-object", "-pretty", "-raw-values", "-repeats",
-	"-static-members", "-symbol", "-union", "-vtbl", "-O", "-T", "-L", "-R", "-P", "-Y", "-fx", "-fd", "-fu", "-ft", "-fc", "-fo"}
+var printOptions = []string{"-array", "-array-indexes", "-elements", "-max-depth", "-nibbles", "-null-stop", "-object",
+	"-pretty", "-raw-values", "-repeats",
+	"-static-members", "-symbol", "-union", "-vtbl", "-O", "-T", "-L", "-R", "-P", "-Y", "-fx", "-fd", "-fu",
+	"-ft", "-fc", "-fo"}
 
 func isPrintOption(text string) bool { return slices.Contains(printOptions, text) }
 

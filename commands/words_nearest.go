@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// runningWords are words that run, stop or change a process. A core cannot do that, and answers with the state that the process
-// is in.
+// runningWords are words that run, stop or change a process. A core cannot do that, and answers with the
+// state that the process is in.
 const runningWords = "continue, cont, c, run, r args, start, starti, next, n, step, s, stepi, si, nexti, ni, until, advance, kill, attach, jump, j, return, signal, " +
 	"reverse-continue, rc, reverse-step, rsi, reverse-next, rn, rev, rewind, restart, rebuild, checkpoint, checkpoints, record, delete, disable, enable, condition, " +
 	"cond, toggle, clearall, on, wp, bl, bc, bd, be, bu, ba, ignore, commands 1, thread step-in, thread step-over, thread step-out, thread continue, " +
@@ -87,7 +87,8 @@ func sourceLine(o operands) (string, []string) {
 	return at + "::source", o.args[1:]
 }
 
-// displayLine is gdb's "display/i $pc", which examines memory with the formats of instructions and strings, and else prints.
+// displayLine is gdb's "display/i $pc", which examines memory with the formats of instructions and strings,
+// and else prints.
 func displayLine(o operands) (string, []string) {
 	if strings.ContainsAny(o.format, "is") {
 		return examineLine(o)
@@ -95,8 +96,10 @@ func displayLine(o operands) (string, []string) {
 	return printLine(o)
 }
 
-// accessors are members of containers and pointers of C++ and Rust. ::print shows their results when it shows the object.
-var accessors = []string{"size", "length", "len", "empty", "is_empty", "capacity", "data", "c_str", "get", "begin", "front", "back"}
+// accessors are members of containers and pointers of C++ and Rust. ::print shows their results when it shows
+// the object.
+var accessors = []string{"size", "length", "len", "empty", "is_empty", "capacity", "data", "c_str", "get", "begin",
+	"front", "back"}
 
 // withoutCall returns the object of a call such as "list.size()". rest is the call, or empty for other expressions.
 func withoutCall(text string) (object, rest string) {
@@ -155,7 +158,8 @@ func jmapLine(o operands) (string, []string) {
 			return "::finalizers", left
 		}
 	}
-	return "::heapstat", slices.DeleteFunc(slices.Clone(o.args), func(a string) bool { return strings.HasPrefix(a, "-histo") || isNumber(a) })
+	return "::heapstat", slices.DeleteFunc(slices.Clone(o.args),
+		func(a string) bool { return strings.HasPrefix(a, "-histo") || isNumber(a) })
 }
 
 // referencesLine is a command about the object at an address; without one it shows the objects that hold the most.
@@ -206,8 +210,8 @@ func selectLine(o operands) (string, []string) {
 	return "::find " + quoted(strings.Trim(o.args[i+1], `"`)), append(left, o.args[i+2:]...)
 }
 
-// inFrame returns the line for a register of the chosen frame, in place of the thread's: registers of frames further out
-// are different. It returns "" for other lines.
+// inFrame returns the line for a register of the chosen frame, in place of the thread's: registers of frames
+// further out are different. It returns "" for other lines.
 func inFrame(line string) string {
 	name, rest, ok := strings.Cut(strings.TrimPrefix(line, "<"), "::")
 	verb := "::"

@@ -109,7 +109,8 @@ func number(text string, base int) string {
 // register is "$rip" or "@rip" as it is here.
 func register(text, verb string) string {
 	name := strings.TrimLeft(text, "$@%")
-	if name == text || name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" || '0' <= name[0] && name[0] <= '9' || name[0] == '_' {
+	if name == text || name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" ||
+		'0' <= name[0] && name[0] <= '9' || name[0] == '_' {
 		return ""
 	}
 	return "<" + name + verb
@@ -153,7 +154,8 @@ func examineLine(o operands) (string, []string) {
 
 // goExamine has delve's "-fmt hex -count 4 -size 8 ADDRESS" in the form of gdb's "/4xg".
 func goExamine(o operands) operands {
-	letters := map[string]string{"hex": "x", "oct": "o", "dec": "d", "int": "d", "uint": "u", "addr": "a", "-size 1": "b", "-size 2": "h", "-size 4": "w", "-size 8": "g"}
+	letters := map[string]string{"hex": "x", "oct": "o", "dec": "d", "int": "d", "uint": "u", "addr": "a",
+		"-size 1": "b", "-size 2": "h", "-size 4": "w", "-size 8": "g"}
 	count, form := "", ""
 	args := o.args
 	for len(args) > 2 && (args[0] == "-fmt" || args[0] == "-count" || args[0] == "-len" || args[0] == "-size") {
@@ -294,7 +296,8 @@ func sumOf(text string) string {
 // isWindows reports whether a word is WinDbg's alone: its numbers are hexadecimal.
 func isWindows(word string) bool {
 	switch word {
-	case "k", "kb", "kp", "kn", "kv", "kc", "u", "uf", "ln", "dd", "dq", "dw", "db", "da", "du", "dps", "dqs", "dds", "dp", ".frame", "dv", "dt", "lm", "??":
+	case "k", "kb", "kp", "kn", "kv", "kc", "u", "uf", "ln", "dd", "dq", "dw", "db", "da", "du", "dps", "dqs", "dds",
+		"dp", ".frame", "dv", "dt", "lm", "??":
 		return true
 	}
 	return strings.HasPrefix(word, "!") || strings.HasPrefix(word, "~")

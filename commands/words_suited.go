@@ -22,20 +22,24 @@ var counterparts = []counterpart{
 	{"jsstack", "javascript", "JavaScript", nil, "::stack"},
 	{"jsglobal", "javascript", "JavaScript", map[string]string{"java": "::javaclass"}, "::nm -C -t objt,tls"},
 	{"jsscripts", "javascript", "JavaScript", nil, "::sources"},
-	{"promises, uvloop, timers, ticks, requests", "javascript", "JavaScript", map[string]string{"go": "::goroutines"}, "::stacks"},
+	{"promises, uvloop, timers, ticks, requests", "javascript", "JavaScript",
+		map[string]string{"go": "::goroutines"}, "::stacks"},
 	{"handles", "javascript", "JavaScript", nil, "::objects"},
 	{"nodeinfo, v8verify, v8version", "javascript", "JavaScript", nil, "::dmods"},
 	{"findjsobjects", "javascript", "JavaScript", nil, "::heapstat"},
-	{"jvm", "hotspot", "Java virtual machine that describes itself", map[string]string{"art": "::artversion"}, "::status"},
-	{"javaspaces", "art", "Android Runtime", map[string]string{"hotspot": "::jvm", "javascript": "::v8spaces"}, "::memory"},
+	{"jvm", "hotspot", "Java virtual machine that describes itself",
+		map[string]string{"art": "::artversion"}, "::status"},
+	{"javaspaces", "art", "Android Runtime", map[string]string{"hotspot": "::jvm", "javascript": "::v8spaces"},
+		"::memory"},
 	{"classloaders", "art", "Android Runtime", map[string]string{"hotspot": "::javaclass"}, "::objects"},
 	{"finalizers", "art", "Android Runtime", map[string]string{"hotspot": "::heapstat"}, "::memory"},
 	{"javaclass", "java", "Java", nil, "::types"},
 	{"javamonitors", "java", "Java", nil, "::mutexes"},
 }
 
-// suited returns the line that answers the question of a line where the process lacks the language or runtime of its
-// command, and what it lacks. It returns "" for other lines. found returns the languages and the runtimes of the process.
+// suited returns the line that answers the question of a line where the process lacks the language or runtime
+// of its command, and what it lacks. It returns "" for other lines. found returns the languages and the
+// runtimes of the process.
 func suited(line string, found func() []string) (instead, lacks string) {
 	name, ok := strings.CutPrefix(line, "::")
 	if !ok || strings.ContainsAny(line, "|!;") {

@@ -214,14 +214,17 @@ func TestInfoAbbreviated(t *testing.T) {
 	}
 }
 
-// TestAbbreviated: gdb takes each unique beginning of a command. Truth: GDB manual, "Command Syntax"; "p" and "li" have rows or
-// are unique among its commands, "dis" is another word here, and "sh" is ambiguous.
+// TestAbbreviated: gdb takes each unique beginning of a command. Truth: GDB manual, "Command Syntax"; "p" and
+// "li" have rows or are unique among its commands, "dis" is another word here, and "sh" is ambiguous.
 func TestAbbreviated(t *testing.T) {
 	r := NewRegistry(nil)
 	for line, want := range map[string]string{
-		"inf locals": "::locals", "inf lo": "::locals", "inf thr": "::threads", "info thr": "::threads", "i r": "::regs", "inf reg rip": "<rip=K", "inf fr": "::frame -v",
-		"inf sh": "::objects", "thr 2": "::thread -n 2", "backt": "::stack", "backt 3": "::stack 3", "disp x": "::print x", "disp/i $pc": "<pc/i", "wher": "::stack", "fini": "::frame -u 1",
-		"fram 2": "::frame 2", "lis main": "::source -i main", "contin": "::status", "thr apply all bt": "::stacks -a", "x/i $pc": "<pc/i",
+		"inf locals": "::locals", "inf lo": "::locals", "inf thr": "::threads", "info thr": "::threads",
+		"i r": "::regs", "inf reg rip": "<rip=K", "inf fr": "::frame -v",
+		"inf sh": "::objects", "thr 2": "::thread -n 2", "backt": "::stack", "backt 3": "::stack 3",
+		"disp x": "::print x", "disp/i $pc": "<pc/i", "wher": "::stack", "fini": "::frame -u 1",
+		"fram 2": "::frame 2", "lis main": "::source -i main", "contin": "::status", "thr apply all bt": "::stacks -a",
+		"x/i $pc": "<pc/i",
 	} {
 		if f, ok := r.translate(line); !ok || f.Run != want {
 			t.Errorf("%s: %+v, not %s", line, f, want)
@@ -234,11 +237,14 @@ func TestAbbreviated(t *testing.T) {
 	}
 }
 
-// TestConsoleWords: methods of console that show values print them in every process. Truth: the Console Standard, "Logging".
+// TestConsoleWords: methods of console that show values print them in every process. Truth: the Console
+// Standard, "Logging".
 func TestConsoleWords(t *testing.T) {
 	r := NewRegistry(nil)
 	for line, want := range map[string]string{
-		"console.log(x)": "::print x", "console.error(a.b);": "::print a.b", "console.trace()": "::jsstack", "console.dir( list->next )": "::print 'list->next'", "console.log()": "", "console.time('a')": "", "consol.log(x)": "",
+		"console.log(x)": "::print x", "console.error(a.b);": "::print a.b", "console.trace()": "::jsstack",
+		"console.dir( list->next )": "::print 'list->next'", "console.log()": "", "console.time('a')": "",
+		"consol.log(x)": "",
 	} {
 		if f, _ := r.translate(line); f.Run != want {
 			t.Errorf("%s: %+v, not %q", line, f, want)
@@ -248,7 +254,8 @@ func TestConsoleWords(t *testing.T) {
 
 // TestMisspeltSecondWord: the first word alone would answer another question.
 func TestMisspeltSecondWord(t *testing.T) {
-	for line, like := range map[string]string{"info regsters": "info registers", "info treads": "info threads", "thread lst": "thread list", "info sharedlbrary": "info sharedlibrary"} {
+	for line, like := range map[string]string{"info regsters": "info registers", "info treads": "info threads",
+		"thread lst": "thread list", "info sharedlbrary": "info sharedlibrary"} {
 		_, here, _ := meaning(strings.Fields(line))
 		if _, want, _ := meaning(strings.Fields(like)); here.here != want.here {
 			t.Errorf("%s: %q, want %q", line, here.here, want.here)

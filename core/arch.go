@@ -183,7 +183,8 @@ var (
 		Name: "s390x", PtrSize: 8, Order: binary.BigEndian,
 		RegNames: numbered("r", 16, "pswa"),
 		PC:       16, SP: 15, FP: 11, LR: 14, StackAlign: 8, AddrBits: 64,
-		CFAOff:      160, // the register save area, which the caller provides (ELF ABI s390x Supplement 1.6, "The Stack Frame")
+		// the register save area, which the caller provides (ELF ABI s390x Supplement 1.6, "The Stack Frame")
+		CFAOff:      160,
 		CalleeSaved: slots(6, 7, 8, 9, 10, 11, 12, 13),
 		dwarf:       map[uint64]int{65: 16, 16: -1}, // DWARF 16 is f0
 	}

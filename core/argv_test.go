@@ -17,7 +17,8 @@ func stack(b *coretest.Builder, arch *core.Arch, at core.Addr, argc uint64, args
 }
 
 // titled does that with another byte than 0 between the arguments.
-func titled(b *coretest.Builder, arch *core.Arch, at core.Addr, argc uint64, args, env []string, aux []core.AuxEntry, between byte) {
+func titled(b *coretest.Builder, arch *core.Arch, at core.Addr, argc uint64, args, env []string, aux []core.AuxEntry,
+	between byte) {
 	const stringsOff = 0x800
 	var words []uint64
 	var text []byte
@@ -80,7 +81,8 @@ func TestArgvMissing(t *testing.T) {
 		t.Errorf("without an auxiliary vector: %v", err)
 	}
 	p.Auxv = []core.AuxEntry{{Type: 25, Value: 0x1020}}
-	if _, err := core.Argv(p); !errors.Is(err, core.ErrNoArguments) || !strings.Contains(err.Error(), "auxiliary vector") {
+	if _, err := core.Argv(p); !errors.Is(err, core.ErrNoArguments) ||
+		!strings.Contains(err.Error(), "auxiliary vector") {
 		t.Errorf("with a stack that lacks it: %v", err)
 	}
 }
@@ -97,7 +99,8 @@ func (image) OffsetToAddr(off uint64) (link uint64, known bool) { return off + 0
 // pieces far away, and zeroed data that no file backs.
 func TestModuleOf(t *testing.T) {
 	facts := func(*core.Module) core.ModuleFacts {
-		return core.ModuleFacts{Bias: 0x1000, BiasKnown: true, Image: image{[]core.ImageSegment{{Addr: 0, MemSize: 0x2800, FileSize: 0x1000}}}}
+		return core.ModuleFacts{Bias: 0x1000, BiasKnown: true,
+			Image: image{[]core.ImageSegment{{Addr: 0, MemSize: 0x2800, FileSize: 0x1000}}}}
 	}
 	exe := core.NewModule(core.Module{Path: "exe", Start: 0x1000, End: 0x2000, Parts: []core.ModulePart{
 		{Start: 0x1000, End: 0x2000}, {Start: 0x90000, End: 0x91000, Off: 0x800}}}, facts)
@@ -106,7 +109,8 @@ func TestModuleOf(t *testing.T) {
 	p := coretest.New(core.AMD64).Map(0x1000, make([]byte, 0x3000)).Process()
 	p.Modules = []*core.Module{exe, lib}
 	for a, want := range map[core.Addr]*core.Module{
-		0xfff: nil, 0x1000: exe, 0x1fff: exe, 0x2000: exe, 0x37ff: exe, 0x3800: nil, 0x80010: lib, 0x90010: exe, 0x91000: nil, 0x9f000: lib, 0xa0000: nil,
+		0xfff: nil, 0x1000: exe, 0x1fff: exe, 0x2000: exe, 0x37ff: exe, 0x3800: nil, 0x80010: lib, 0x90010: exe,
+		0x91000: nil, 0x9f000: lib, 0xa0000: nil,
 	} {
 		if got := p.Module(a); got != want {
 			t.Errorf("Module(%v) = %v", a, got)

@@ -9,10 +9,11 @@ import (
 	"coredbg/core"
 )
 
-// TestErrnoName: the names are those of Go's x/sys/unix, which prefers three newer ones. Linux has generic numbers on the processors that Go
-// tests run on.
+// TestErrnoName: the names are those of Go's x/sys/unix, which prefers three newer ones. Linux has generic
+// numbers on the processors that Go tests run on.
 func TestErrnoName(t *testing.T) {
-	linux, darwin, mips := &core.Process{OS: "linux", Arch: core.AMD64}, &core.Process{OS: "darwin", Arch: core.ARM64}, &core.Process{OS: "linux", Arch: core.MIPS}
+	linux, darwin, mips := &core.Process{OS: "linux", Arch: core.AMD64}, &core.Process{OS: "darwin", Arch: core.ARM64},
+		&core.Process{OS: "linux", Arch: core.MIPS}
 	older := map[string]string{"ENOTSUP": "EOPNOTSUPP", "EFSCORRUPTED": "EUCLEAN", "EFTYPE": ""}
 	for n := int64(-1); n <= 140; n++ {
 		want := unix.ErrnoName(syscall.Errno(max(n, 0)))

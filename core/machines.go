@@ -51,7 +51,8 @@ var (
 	// are at the stack pointer of whose they are.
 	SPARC64 = &Arch{
 		Name: "sparc64", PtrSize: 8, Order: binary.BigEndian,
-		RegNames: []string{"g0", "g1", "g2", "g3", "g4", "g5", "g6", "g7", "o0", "o1", "o2", "o3", "o4", "o5", "sp", "o7",
+		RegNames: []string{"g0", "g1", "g2", "g3", "g4", "g5", "g6", "g7", "o0", "o1", "o2", "o3", "o4",
+			"o5", "sp", "o7",
 			"l0", "l1", "l2", "l3", "l4", "l5", "l6", "l7", "i0", "i1", "i2", "i3", "i4", "i5", "fp", "i7", "pc"},
 		PC: 32, SP: 14, FP: 30, LR: 15, StackAlign: 16, AddrBits: 64, CFAOff: 2047, ReturnBias: 8,
 		CalleeSaved: slots(16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31),
@@ -59,7 +60,8 @@ var (
 	// LOONGARCH64 follows the LoongArch psABI 2.0 (la-abi).
 	LOONGARCH64 = &Arch{
 		Name: "loongarch64", PtrSize: 8, Order: binary.LittleEndian,
-		RegNames: []string{"zero", "ra", "tp", "sp", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "t0", "t1", "t2", "t3",
+		RegNames: []string{"zero", "ra", "tp", "sp", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "t0",
+			"t1", "t2", "t3",
 			"t4", "t5", "t6", "t7", "t8", "r21", "fp", "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "pc"},
 		PC: 32, SP: 3, FP: 22, LR: 1, StackAlign: 16, AddrBits: 48,
 		CalleeSaved: slots(22, 23, 24, 25, 26, 27, 28, 29, 30, 31),
@@ -68,8 +70,9 @@ var (
 	// of the program counter, 24; 16 to 23 are fp0 to fp7.
 	M68K = &Arch{
 		Name: "m68k", PtrSize: 4, Order: binary.BigEndian, MemberAlign: 2,
-		RegNames: []string{"d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "a0", "a1", "a2", "a3", "a4", "a5", "fp", "sp", "pc"},
-		PC:       16, SP: 15, FP: 14, LR: -1, StackAlign: 2, AddrBits: 32,
+		RegNames: []string{"d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "a0", "a1", "a2", "a3", "a4", "a5",
+			"fp", "sp", "pc"},
+		PC: 16, SP: 15, FP: 14, LR: -1, StackAlign: 2, AddrBits: 32,
 		CalleeSaved: slots(2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14),
 		dwarf:       map[uint64]int{24: 16, 16: -1},
 	}
@@ -83,7 +86,8 @@ var (
 
 func mips(name string, ptr int, order binary.ByteOrder, middle []string) *Arch {
 	names := append([]string{"zero", "at", "v0", "v1", "a0", "a1", "a2", "a3"}, middle...)
-	names = append(names, "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "t8", "t9", "k0", "k1", "gp", "sp", "fp", "ra", "pc")
+	names = append(names, "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "t8", "t9", "k0", "k1", "gp", "sp",
+		"fp", "ra", "pc")
 	return &Arch{Name: name, PtrSize: ptr, Order: order, RegNames: names,
 		PC: 32, SP: 29, FP: 30, LR: 31, StackAlign: uint64(ptr) * 2, AddrBits: uint(ptr) * 8,
 		CalleeSaved: slots(16, 17, 18, 19, 20, 21, 22, 23, 28, 30)}

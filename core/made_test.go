@@ -25,7 +25,8 @@ func TestMade(t *testing.T) {
 	rx, rwx := core.Read|core.Exec, core.Read|core.Write|core.Exec
 	for _, origin := range []core.Origin{core.FromFileNote, core.FromHeaders} {
 		page := make([]byte, 0x1000)
-		p := coretest.New(core.AMD64).MapProt(anon, page, rx).MapProt(file, page, rx).MapProt(flat, page, rx).Map(data, page).
+		p := coretest.New(core.AMD64).MapProt(anon, page, rx).MapProt(file, page, rx).MapProt(flat, page,
+			rx).Map(data, page).
 			MapProt(heap, page, rwx).MapProt(memfd, page, rx).MapProt(zero, page, rx).Process()
 		p.Mappings[1].Path, p.Mappings[2].Path, p.Mappings[4].Path = "/lib/l.so", "/memfd:jit (deleted)", "[heap]"
 		p.Mappings[5].Path, p.Mappings[6].Path = "/memfd:whole (deleted)", "/dev/zero (deleted)"

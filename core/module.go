@@ -26,7 +26,8 @@ const (
 
 // String returns the origin as ::objects -v shows it.
 func (o Origin) String() string {
-	return [...]string{"NT_FILE", "link_map", "headers", "auxv", "user", "dyld", "LC_NOTE", "ModuleList", "JIT interface", "perf map"}[o%10]
+	return [...]string{"NT_FILE", "link_map", "headers", "auxv", "user", "dyld", "LC_NOTE", "ModuleList",
+		"JIT interface", "perf map"}[o%10]
 }
 
 // A Module is an image that was loaded into the process: the executable, a library, the vdso. Data from

@@ -54,7 +54,8 @@ func TestNotCode(t *testing.T) {
 	} {
 		p := coretest.New(c.arch).MapProt(text, nops, core.Read|core.Exec).MapProt(jit, some, core.Read|core.Exec).
 			Map(0x700000, make([]byte, 64)).
-			Module("/bin/prog", text, text+0x1000, core.ModuleFacts{Image: areas{}, Bias: text, BiasKnown: true}).Process()
+			Module("/bin/prog", text, text+0x1000,
+				core.ModuleFacts{Image: areas{}, Bias: text, BiasKnown: true}).Process()
 		if got := p.NotCode(c.at); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}

@@ -29,11 +29,13 @@ func (h holes) Window(off int64) ([]byte, error) {
 // TestText: each run of redacted bytes is one mark; other gaps end a text.
 func TestText(t *testing.T) {
 	for text, want := range map[string]string{
-		"connect to ####, at ### port\x00": "connect to <redacted>, at <redacted> port", "####\x00x": "<redacted>", "plain\x00": "plain",
+		"connect to ####, at ### port\x00": "connect to <redacted>, at <redacted> port", "####\x00x": "<redacted>",
+		"plain\x00":       "plain",
 		"a ## b ?? c\x00": "a <redacted> b |", "": "|", "#### and no end": "<redacted> and no end|",
 		"x" + strings.Repeat("#", 5000) + "y\x00": "x|",
 	} {
-		sp := core.NewSpace([]core.Segment{{Start: 0x1000, End: 0x1000 + core.Addr(len(text)), Kind: core.SegCore, Src: holes{core.Bytes(text)}}}, nil)
+		sp := core.NewSpace([]core.Segment{{Start: 0x1000, End: 0x1000 + core.Addr(len(text)), Kind: core.SegCore,
+			Src: holes{core.Bytes(text)}}}, nil)
 		got, err := core.Text(sp, 0x1000, 1<<16)
 		if err != nil {
 			got += "|"

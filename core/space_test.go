@@ -99,7 +99,8 @@ func TestCString(t *testing.T) {
 		max   int
 		n     int
 		fault bool
-	}{{0x1000, 1000, 600, false}, {0x1000, 10, 10, false}, {0x1258, 10, 0, false}, {0x2000, 10, 3, true}, {0x3000, 10, 0, true}} {
+	}{{0x1000, 1000, 600, false}, {0x1000, 10, 10, false}, {0x1258, 10, 0, false}, {0x2000, 10, 3, true},
+		{0x3000, 10, 0, true}} {
 		got, err := CString(s, c.at, c.max)
 		if len(got) != c.n || (err != nil) != c.fault {
 			t.Errorf("CString(%v, %d) = %d bytes, %v", c.at, c.max, len(got), err)

@@ -13,11 +13,12 @@ import (
 
 // A Checked is a case with its current results.
 type Checked struct {
-	_       out.Record `record:"casecheck"`
-	Name    string     `json:"name"`
-	Status  string     `json:"status"`            // same, changed; missing: its bundle was not found; failed: its bundle could not be read
-	Changes []Change   `json:"changes,omitempty"` // what differs, frame by frame
-	Error   string     `json:"error,omitempty"`
+	_    out.Record `record:"casecheck"`
+	Name string     `json:"name"`
+	// same, changed; missing: its bundle was not found; failed: its bundle could not be read
+	Status  string   `json:"status"`
+	Changes []Change `json:"changes,omitempty"` // what differs, frame by frame
+	Error   string   `json:"error,omitempty"`
 	now     *Case
 }
 

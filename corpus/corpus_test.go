@@ -37,14 +37,20 @@ func TestDiff(t *testing.T) {
 			{TID: 2, Name: "idle", Frames: []string{"wait", "main"}}}}
 	}
 	for want, change := range map[string]func(*Case){
-		"":                                   func(*Case) {},
-		"thread 1 -#1 abort":                 func(c *Case) { c.Threads[0].Frames = []string{"raise", "die", "main"} },
-		"thread 1 +#2 inlined":               func(c *Case) { c.Threads[0].Frames = []string{"raise", "abort", "inlined", "die", "main"} },
-		"thread 1 -#2 die\nthread 1 +#2 dye": func(c *Case) { c.Threads[0].Frames = []string{"raise", "abort", "dye", "main"} },
-		"thread 1, end -root +limit":         func(c *Case) { c.Threads[0].Stop = "limit" },
-		"thread -2 idle +2 busy":             func(c *Case) { c.Threads[1].Name = "busy" },
-		"threads -2 idle":                    func(c *Case) { c.Threads = c.Threads[:1] },
-		"threads +3":                         func(c *Case) { c.Threads = append(c.Threads, Thread{TID: 3}) },
+		"":                   func(*Case) {},
+		"thread 1 -#1 abort": func(c *Case) { c.Threads[0].Frames = []string{"raise", "die", "main"} },
+		"thread 1 +#2 inlined": func(c *Case) {
+			c.Threads[0].Frames = []string{"raise", "abort",
+				"inlined", "die", "main"}
+		},
+		"thread 1 -#2 die\nthread 1 +#2 dye": func(c *Case) {
+			c.Threads[0].Frames = []string{"raise", "abort",
+				"dye", "main"}
+		},
+		"thread 1, end -root +limit":                   func(c *Case) { c.Threads[0].Stop = "limit" },
+		"thread -2 idle +2 busy":                       func(c *Case) { c.Threads[1].Name = "busy" },
+		"threads -2 idle":                              func(c *Case) { c.Threads = c.Threads[:1] },
+		"threads +3":                                   func(c *Case) { c.Threads = append(c.Threads, Thread{TID: 3}) },
 		"verdict -abort, likely: t +abort, certain: t": func(c *Case) { c.Verdict.Confidence = "certain" },
 		"missing +#0 libc.so.6":                        func(c *Case) { c.Missing = []string{"libc.so.6"} },
 		"further threads +4":                           func(c *Case) { c.More = 4 },
@@ -84,7 +90,8 @@ func TestStore(t *testing.T) {
 	good, bad := []byte("a bundle"), []byte("a bungle")
 	h := sha256.Sum256(good)
 	c := &Case{Name: "one", Bundle: Bundle{hex.EncodeToString(h[:]), int64(len(good))}}
-	serve := map[string][]byte{"/good/" + c.Bundle.SHA256 + ".cdb": good, "/bad/one.cdb": bad, "/long/one.cdb": append(good, "and more"...)}
+	serve := map[string][]byte{"/good/" + c.Bundle.SHA256 + ".cdb": good, "/bad/one.cdb": bad,
+		"/long/one.cdb": append(good, "and more"...)}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if b, ok := serve[r.URL.Path]; ok {
 			w.Write(b)
@@ -106,7 +113,8 @@ func TestStore(t *testing.T) {
 		{nil, nil, "/good", "cache"},
 	} {
 		root := t.TempDir()
-		s := &Store{Dir: filepath.Join(root, "dir"), Places: []string{filepath.Join(root, "folder")}, Cache: filepath.Join(root, "cache")}
+		s := &Store{Dir: filepath.Join(root, "dir"), Places: []string{filepath.Join(root, "folder")},
+			Cache: filepath.Join(root, "cache")}
 		for name, data := range map[string][]byte{s.Dir: x.dir, s.Places[0]: x.folder} {
 			os.Mkdir(name, 0o700)
 			if data != nil {
@@ -140,7 +148,8 @@ func TestStore(t *testing.T) {
 // it.
 func TestLoad(t *testing.T) {
 	dir := t.TempDir()
-	c := &Case{Name: "b.1", Bundle: Bundle{strings.Repeat("ab", 32), 3}, Threads: []Thread{{TID: 1, Frames: []string{"std::vector<int>"}}}}
+	c := &Case{Name: "b.1", Bundle: Bundle{strings.Repeat("ab", 32), 3},
+		Threads: []Thread{{TID: 1, Frames: []string{"std::vector<int>"}}}}
 	if err := c.Write(t.Context(), dir, false); err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,8 @@ func (c *Case) Diff(now *Case) []Change {
 		}
 	}
 	v, w := c.Verdict, now.Verdict
-	differ("verdict", fmt.Sprintf("%s, %s: %s", v.Cause, v.Confidence, v.Title), fmt.Sprintf("%s, %s: %s", w.Cause, w.Confidence, w.Title))
+	differ("verdict", fmt.Sprintf("%s, %s: %s", v.Cause, v.Confidence, v.Title),
+		fmt.Sprintf("%s, %s: %s", w.Cause, w.Confidence, w.Title))
 	differ("signature", v.Signature, w.Signature)
 	all = append(all, lines("missing", c.Missing, now.Missing)...)
 	for i := range c.Threads {

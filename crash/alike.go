@@ -69,8 +69,8 @@ stacks:
 	return nil
 }
 
-// add notes the stack of a task: one of machine code up to its root, whose frames call frame information says, so that their
-// sizes follow from the return addresses.
+// add notes the stack of a task: one of machine code up to its root, whose frames call frame information
+// says, so that their sizes follow from the return addresses.
 func (x *stacksSeen) add(t *core.Thread, st *stack.Stack, g *waitGroup) {
 	key, sp, ok := x.keyOf(t)
 	if !ok || st.Stop == nil || st.Stop.Kind != walk.StopRoot || len(x.seen[key]) >= maxAlike {

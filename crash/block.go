@@ -35,7 +35,8 @@ func (x heapExam) allocatorBlock(f *finding, message string) {
 			f.cause = cause // the heap itself is in order
 		}
 	}
-	if known && f.cause == bugs.DoubleFree && strings.Contains(message, "or corruption") && len(heap.Broken(x.ctx)) > 0 && (!chunk || c.State == malloc.Used) {
+	if known && f.cause == bugs.DoubleFree && strings.Contains(message, "or corruption") &&
+		len(heap.Broken(x.ctx)) > 0 && (!chunk || c.State == malloc.Used) {
 		f.cause = bugs.HeapCorruption // the header says so, and the block is in no list
 	}
 }

@@ -160,7 +160,8 @@ var toHaveCore = []string{"SIGABRT", "SIGQUIT", "SIGTRAP", "SIGXCPU"}
 // handlers that first write a report do, it is the handler's signal.
 func (x *examination) originalSignal() *core.Signal {
 	g, first := x.p.Signal, x.fault.Signal
-	if g == nil || first == nil || first == g || first.Number != g.Number && (g.Unix() != "SIGABRT" || !slices.Contains(toHaveCore, first.Unix())) {
+	if g == nil || first == nil || first == g || first.Number != g.Number && (g.Unix() != "SIGABRT" ||
+		!slices.Contains(toHaveCore, first.Unix())) {
 		return g
 	}
 	return first

@@ -23,11 +23,14 @@ const (
 
 // inMalloc are the functions of glibc's allocator that follow its own lists, and the ones that programs
 // call, whose names a stripped library shows.
-var inMalloc = []string{"malloc", "calloc", "realloc", "memalign", "_int_malloc", "_int_free", "_int_realloc", "malloc_consolidate",
-	"unlink_chunk", "unlink_chunk.constprop.0", "unlink_chunk.isra.0", "tcache_get", "_int_free_merge_chunk", "__libc_malloc", "__libc_calloc", "__libc_realloc"}
+var inMalloc = []string{"malloc", "calloc", "realloc", "memalign", "_int_malloc", "_int_free", "_int_realloc",
+	"malloc_consolidate",
+	"unlink_chunk", "unlink_chunk.constprop.0", "unlink_chunk.isra.0", "tcache_get", "_int_free_merge_chunk",
+	"__libc_malloc", "__libc_calloc", "__libc_realloc"}
 
 // asksHeap are the faults by a pointer that may have been read from memory that was freed.
-var asksHeap = []bugs.Cause{bugs.WildPointer, bugs.NullDereference, bugs.NullCall, bugs.UseAfterFree, bugs.Misaligned, bugs.IllegalInstruction}
+var asksHeap = []bugs.Cause{bugs.WildPointer, bugs.NullDereference, bugs.NullCall, bugs.UseAfterFree, bugs.Misaligned,
+	bugs.IllegalInstruction}
 
 // heapFault makes more of a fault where the allocator knows the memory that its pointer was
 // read from: it was free, or something had written over the end of a chunk. A fault is certain only
@@ -230,7 +233,8 @@ func (x heapExam) freedTag(f *finding) {
 	}
 	if c, ok := heap.Chunk(x.ctx, g.Addr.Untagged()); ok && c.State == malloc.Free {
 		f.cause, f.sure = bugs.UseAfterFree, bugs.Likely
-		f.evidence = append([]string{fmt.Sprintf("the access was to a chunk of %d bytes at %v that is free (%s)", c.Size, c.Addr, c.List)}, f.evidence...)
+		f.evidence = append([]string{fmt.Sprintf("the access was to a chunk of %d bytes at %v that is free (%s)",
+			c.Size, c.Addr, c.List)}, f.evidence...)
 	}
 }
 

@@ -37,7 +37,8 @@ func TestHeldByHeap(t *testing.T) {
 		{"another allocator", other, true, 0, bugs.NullDereference, bugs.NullDereference, bugs.Likely},
 		{"no allocator", other, false, 0, bugs.NullDereference, bugs.NullDereference, bugs.Likely},
 		{"nonsense in use", used, true, 0x4141414141414141, bugs.WildPointer, bugs.WildPointer, bugs.Certain},
-		{"nonsense in another allocator's", other, true, 0x4141414141414141, bugs.WildPointer, bugs.WildPointer, bugs.Likely},
+		{"nonsense in another allocator's", other, true, 0x4141414141414141, bugs.WildPointer,
+			bugs.WildPointer, bugs.Likely},
 	} {
 		img, data, mem, more := make([]byte, 4096), make([]byte, 4096), make([]byte, 4096), make([]byte, 4096)
 		copy(img, "\x48\x8b\x07\xff\x50\x10") // mov (%rdi),%rax; call *0x10(%rax)
@@ -72,13 +73,15 @@ func TestHeldByHeap(t *testing.T) {
 		b.Module("/lib/libc.so.6", libc, libc+0x1000, core.ModuleFacts{})
 		p := b.Process()
 		start := func(core.Addr) (core.Addr, bool) { return text, true }
-		x := &examination{ctx: t.Context(), p: p, s: &Subject{Process: p, Thread: p.Threads[0], Walk: walk.NewTarget(p, walk.Options{FuncStart: start})},
+		x := &examination{ctx: t.Context(), p: p, s: &Subject{Process: p, Thread: p.Threads[0],
+			Walk: walk.NewTarget(p, walk.Options{FuncStart: start})},
 			fault: fault.Fault{PC: text + 3, Regs: insn.Registers{Regs: p.Threads[0].Regs}}}
 		f := finding{cause: c.cause, sure: bugs.Certain}
 		if (heapExam{x}).heapFault(&f); f.cause != c.want || f.sure != c.sure {
 			t.Errorf("%s: %s, %v, %q; want %s, %v", c.name, f.cause, f.sure, f.evidence, c.want, c.sure)
 		}
-		if f.sure != bugs.Certain && !strings.Contains(strings.Join(f.evidence, "\n"), "the pointer was read from "+core.Addr(c.at).String()) {
+		if f.sure != bugs.Certain && !strings.Contains(strings.Join(f.evidence, "\n"), "the pointer was read from "+
+			core.Addr(c.at).String()) {
 			t.Errorf("%s: the evidence does not say where the pointer was: %q", c.name, f.evidence)
 		}
 	}

@@ -13,11 +13,11 @@ import (
 	"coredbg/runtimes/heap"
 )
 
-// fullTime bounds how long a heap is asked. The size of a heap in bytes decides whether it is asked for owners, so
-// that the answer is the same each time: fullBytes for the name of a bug, briefBytes for the first screen, which costs
-// a second of processor time then. A larger heap is sampled; its bug has the class of the program as its key if the heap
-// has more than fullBytes, where others sample it as well, and else none. To ask a heap of 1.3 GiB with 18 million objects
-// whole takes 8 s of processor time and 2 GB, to sample it 1 s.
+// fullTime bounds how long a heap is asked. The size of a heap in bytes decides whether it is asked for
+// owners, so that the answer is the same each time: fullBytes for the name of a bug, briefBytes for the first
+// screen, which costs a second of processor time then. A larger heap is sampled; its bug has the class of the
+// program as its key if the heap has more than fullBytes, where others sample it as well, and else none. To
+// ask a heap of 1.3 GiB with 18 million objects whole takes 8 s of processor time and 2 GB, to sample it 1 s.
 const (
 	fullTime   = 30 * time.Second
 	fullBytes  = 1 << 30
@@ -87,7 +87,8 @@ func sampleOf(ctx context.Context, sample func(context.Context) ([]heap.Class, e
 	if c, share := outstanding(classes); c != nil {
 		rest := fmt.Sprintf(": %d%% of the bytes on some of its pages", share)
 		f.said = append(f.said, "the heap is full of objects of "+named(&c.Type, c.Place)+rest)
-		f.suspects = append(f.suspects, bugs.Suspect{Class: c.Class, File: fileOf(c.Place), Text: "full of objects of " + named(&c.Type, path.Base(c.Place)) + rest})
+		f.suspects = append(f.suspects, bugs.Suspect{Class: c.Class, File: fileOf(c.Place),
+			Text: "full of objects of " + named(&c.Type, path.Base(c.Place)) + rest})
 	}
 	f.said = append(f.said, "the heap is too large to say at once what holds them: ::leaks takes its time")
 	return f, nil
@@ -155,7 +156,8 @@ func fillingOf(ctx context.Context, of *Subject, r runtimes.Grapher) (*filling, 
 		return nil, err
 	}
 	if c, _ := outstanding(classes); c != nil {
-		f.add(g, &heap.Suspect{Kind: heap.Collects, Holder: heap.None, Class: c.Type, Objects: c.Objects, Retained: c.Shallow}, nil, "")
+		f.add(g, &heap.Suspect{Kind: heap.Collects, Holder: heap.None, Class: c.Type, Objects: c.Objects,
+			Retained: c.Shallow}, nil, "")
 	} else {
 		f.said = append(f.said, "nothing stands out in the heap")
 	}

@@ -12,7 +12,8 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestLiveFull: the verdict on a program that died of std::bad_alloc names the blocks that fill its memory, as many as full.cc says.
+// TestLiveFull: the verdict on a program that died of std::bad_alloc names the blocks that fill its memory,
+// as many as full.cc says.
 func TestLiveFull(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -35,7 +36,8 @@ func TestLiveFull(t *testing.T) {
 			}
 			_, rest, ok := strings.Cut(out.String(), "of it in ")
 			var blocks, of int
-			if _, err := fmt.Sscanf(rest, "%d blocks of %d bytes", &blocks, &of); !ok || err != nil || of != size || blocks < sessions || blocks >= sessions+1000 {
+			if _, err := fmt.Sscanf(rest, "%d blocks of %d bytes", &blocks, &of); !ok || err != nil || of != size ||
+				blocks < sessions || blocks >= sessions+1000 {
 				t.Errorf("%d blocks of %d bytes, the program had %d of %d: %s", blocks, of, sessions, size, &out)
 			}
 			if !strings.Contains(rest, "such as Session") {

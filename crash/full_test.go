@@ -26,7 +26,8 @@ func (h *sizedHeap) Graph(context.Context) (*heap.Graph, error) {
 }
 func (h *sizedHeap) HeapSize(context.Context) (uint64, func(context.Context) ([]heap.Class, error), error) {
 	return h.bytes, func(context.Context) ([]heap.Class, error) {
-		return []heap.Class{{Type: heap.Type{Class: "(table)", Internal: true}, Shallow: 500}, {Type: heap.Type{Class: "Object"}, Shallow: 400},
+		return []heap.Class{{Type: heap.Type{Class: "(table)", Internal: true}, Shallow: 500},
+			{Type: heap.Type{Class: "Object"}, Shallow: 400},
 			{Type: heap.Type{Class: "Order", Place: "/srv/shop.js:7"}, Shallow: 100}}, nil
 	}, h.err
 }
@@ -44,10 +45,12 @@ func TestFull(t *testing.T) {
 		{briefBytes + 1, false, nil, "full of objects of Order (/srv/shop.js:7): 9%", "js-heap-limit | Order shop.js"},
 		{briefBytes + 1, true, nil, "2 objects of Entry keep 64% of the heap", "js-heap-limit | Entry"},
 		{fullBytes + 1, true, nil, "full of objects of Order (/srv/shop.js:7): 9%", "js-heap-limit | Order shop.js"},
-		{0, true, errors.New("no pages"), "what fills the heap is not known: no pages", "js-heap-limit | what fills the heap is not known"},
+		{0, true, errors.New("no pages"), "what fills the heap is not known: no pages",
+			"js-heap-limit | what fills the heap is not known"},
 	} {
 		h := &sizedHeap{t: t, bytes: c.bytes, err: c.err}
-		x := &examination{ctx: t.Context(), p: &core.Process{Exe: "/usr/bin/node"}, s: &Subject{Heap: c.whole, Runtimes: func() []runtimes.Runtime { return []runtimes.Runtime{h} }}}
+		x := &examination{ctx: t.Context(), p: &core.Process{Exe: "/usr/bin/node"},
+			s: &Subject{Heap: c.whole, Runtimes: func() []runtimes.Runtime { return []runtimes.Runtime{h} }}}
 		f := finding{cause: bugs.JSHeapLimit}
 		x.filled(&f, "out of memory")
 		if said := strings.Join(f.evidence, "; "); !strings.Contains(said, c.said) {
@@ -64,7 +67,8 @@ func TestFull(t *testing.T) {
 
 // TestFileOf: places of classes without their line.
 func TestFileOf(t *testing.T) {
-	for place, want := range map[string]string{"/srv/app.js:14": "app.js", "node:internal/x:5:7": "x", "": "", "12:3": ""} {
+	for place, want := range map[string]string{"/srv/app.js:14": "app.js", "node:internal/x:5:7": "x",
+		"": "", "12:3": ""} {
 		if got := fileOf(place); got != want {
 			t.Errorf("%q: %q, want %q", place, got, want)
 		}

@@ -67,10 +67,12 @@ func (g *waitGroup) took(t *core.Thread) {
 	g.longest = max(g.longest, t.Task.Waited)
 }
 
-// compareGroups puts the wait of the thread that draws the user interface first, without which nothing goes on, then the most
-// common waits. Waits without a function of the program come last.
+// compareGroups puts the wait of the thread that draws the user interface first, without which nothing goes
+// on, then the most common waits. Waits without a function of the program come last.
 func compareGroups(a, b *waitGroup) int {
-	return cmp.Or(min(len(b.frames), 1)-min(len(a.frames), 1), compareBool(b.main, a.main), b.count-a.count, a.class-b.class, cmp.Compare(b.longest, a.longest), cmp.Compare(a.does, b.does), cmp.Compare(a.at, b.at), cmp.Compare(a.one, b.one))
+	return cmp.Or(min(len(b.frames), 1)-min(len(a.frames), 1), compareBool(b.main, a.main), b.count-a.count,
+		a.class-b.class, cmp.Compare(b.longest, a.longest), cmp.Compare(a.does, b.does), cmp.Compare(a.at, b.at),
+		cmp.Compare(a.one, b.one))
 }
 
 // compareBool puts false first.
@@ -98,7 +100,8 @@ func classOfState(state string) int {
 	for _, c := range []struct {
 		words string
 		class int
-	}{{"sleep", waitsForTime}, {"select", waitsForAny}, {"chan", waitsForLock}, {"sync", waitsForLock}, {"semacquire", waitsForLock}, {"wait", waitsForInput}} {
+	}{{"sleep", waitsForTime}, {"select", waitsForAny}, {"chan", waitsForLock}, {"sync", waitsForLock},
+		{"semacquire", waitsForLock}, {"wait", waitsForInput}} {
 		if strings.Contains(state, c.words) {
 			return c.class
 		}

@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/harm")
 
-// fits has the causes that a misuse may have, and the kinds of faults, by the beginning of its name. The rest of a cell, which is
-// in testdata/harm, is how much of that is found.
+// fits has the causes that a misuse may have, and the kinds of faults, by the beginning of its name. The rest
+// of a cell, which is in testdata/harm, is how much of that is found.
 var fits = []struct {
 	how    string
 	causes string
@@ -44,8 +44,9 @@ type harm struct {
 	survived bool // the program has aborted itself
 }
 
-// TestLiveHarm: no verdict and no fault names another block than the one that harm.c has misused, nor another kind of misuse. The files
-// in testdata/harm list the findings by allocator: the cause, and the kinds of faults with the block as "culprit" or "not known".
+// TestLiveHarm: no verdict and no fault names another block than the one that harm.c has misused, nor another
+// kind of misuse. The files in testdata/harm list the findings by allocator: the cause, and the kinds of
+// faults with the block as "culprit" or "not known".
 func TestLiveHarm(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		name := strings.TrimPrefix(filepath.Base(path), "harm-")
@@ -112,7 +113,8 @@ func harmed(t *testing.T, path, core string) string {
 			who := "not known"
 			if r.Culprit != "" {
 				who = "culprit"
-				if at, err := strconv.ParseUint(strings.TrimPrefix(r.Culprit, "0x"), 16, 64); err != nil || at != h.culprit {
+				if at, err := strconv.ParseUint(strings.TrimPrefix(r.Culprit, "0x"), 16, 64); err != nil ||
+					at != h.culprit {
 					t.Errorf("%s: the block at %s is blamed, it was %#x", core, r.Culprit, h.culprit)
 				}
 			}
@@ -147,7 +149,8 @@ func (h *harm) fits(t *testing.T, core, cause, kind string) {
 			if h.survived && cause == "abort" {
 				return
 			}
-			if cause != "" && !slices.Contains(strings.Fields(f.causes), cause) || kind != "" && !slices.Contains(strings.Fields(f.kinds), kind) {
+			if cause != "" && !slices.Contains(strings.Fields(f.causes), cause) ||
+				kind != "" && !slices.Contains(strings.Fields(f.kinds), kind) {
 				t.Errorf("%s: it is called %s", core, cause+kind)
 			}
 			return
@@ -160,7 +163,8 @@ func (h *harm) fits(t *testing.T, core, cause, kind string) {
 func (h *harm) blames(t *testing.T, core string, evidence []string) {
 	t.Helper()
 	for _, e := range evidence {
-		sure := strings.Contains(e, "which was overrun") || strings.Contains(e, "the write came from the other side") || strings.Contains(e, "; it is the block of")
+		sure := strings.Contains(e, "which was overrun") || strings.Contains(e, "the write came from the other side") ||
+			strings.Contains(e, "; it is the block of")
 		if sure && !strings.Contains(e, fmt.Sprintf("%#x", h.culprit)) {
 			t.Errorf("%s: %s; it was %#x", core, e, h.culprit)
 		}

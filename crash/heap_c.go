@@ -83,7 +83,8 @@ func largest(h *block.Heap) *sized {
 	})
 	var best *sized
 	for _, s := range sizes {
-		if best == nil || cmp.Or(cmp.Compare(s.size*uint64(s.count), best.size*uint64(best.count)), cmp.Compare(s.size, best.size)) > 0 {
+		if best == nil || cmp.Or(cmp.Compare(s.size*uint64(s.count), best.size*uint64(best.count)),
+			cmp.Compare(s.size, best.size)) > 0 {
 			best = s
 		}
 	}

@@ -67,7 +67,8 @@ func (x waiting) tally() string {
 	}
 	var parts []string
 	rest := 0
-	for _, name := range slices.SortedFunc(maps.Keys(calls), func(a, b string) int { return cmp.Or(calls[b]-calls[a], cmp.Compare(a, b)) }) {
+	for _, name := range slices.SortedFunc(maps.Keys(calls),
+		func(a, b string) int { return cmp.Or(calls[b]-calls[a], cmp.Compare(a, b)) }) {
 		if len(parts) == maxCalls {
 			rest += calls[name]
 			continue

@@ -26,9 +26,10 @@ func (w lastWords) except(but int) []string {
 	return out
 }
 
-// named returns frames that name a bug by the last words: the place of a panic, the type of an exception with its thrower, or
-// the text of an assertion. It returns nil if there are none, or if a function on the stack names the bug. In a program without
-// names the innermost frame says little: all of its panics, exceptions or assertions end there.
+// named returns frames that name a bug by the last words: the place of a panic, the type of an exception with
+// its thrower, or the text of an assertion. It returns nil if there are none, or if a function on the stack
+// names the bug. In a program without names the innermost frame says little: all of its panics, exceptions or
+// assertions end there.
 func (w lastWords) named(rules *bugs.Rules, cause bugs.Cause, frames []stack.Frame) []stack.Frame {
 	if len(frames) == 0 || slices.ContainsFunc(frames, func(f stack.Frame) bool { return rules.Says(&f) }) {
 		return nil
@@ -56,8 +57,9 @@ func (w lastWords) named(rules *bugs.Rules, cause bugs.Cause, frames []stack.Fra
 	return nil
 }
 
-// thrower returns the place of the function that threw in a program without names: the innermost frame outside of shared
-// libraries. It returns "" if the libraries have no names either, as in a static program: the innermost frame is theirs.
+// thrower returns the place of the function that threw in a program without names: the innermost frame
+// outside of shared libraries. It returns "" if the libraries have no names either, as in a static program:
+// the innermost frame is theirs.
 func thrower(frames []stack.Frame) string {
 	if frames[0].Name == "" {
 		return ""
@@ -112,7 +114,8 @@ func (w lastWords) thrown(frames []stack.Frame) []stack.Frame {
 		if !ok { // code outside of functions
 			name, file = "", w[i].At
 		}
-		f := stack.Frame{Kind: runtimes.JS, Name: name, File: strings.TrimRight(strings.TrimRight(file, "0123456789:"), ":")}
+		f := stack.Frame{Kind: runtimes.JS, Name: name,
+			File: strings.TrimRight(strings.TrimRight(file, "0123456789:"), ":")}
 		if stack.OfProgram(&f) {
 			return append([]stack.Frame{f}, frames...)
 		}

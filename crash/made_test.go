@@ -24,16 +24,21 @@ func TestMadeCode(t *testing.T) {
 	member := slices.Clone(load)
 	copy(member[10:], []byte{0x8b, 0x4f, 0x08, 0x01, 0x08}) // mov 0x8(%rdi),%ecx; add %ecx,(%rax)
 	name := func(code []byte, off int) string {
-		p := coretest.New(core.AMD64).MapProt(at, append(make([]byte, off), append(code, 0xc3)...), core.Read|core.Exec).Thread(1, nil).Process()
-		frames := []stack.Frame{{Kind: runtimes.Native, Made: true, PC: core.Addr(at + off)}, {Kind: runtimes.Native, Name: "run", PC: 0x1000}}
+		p := coretest.New(core.AMD64).MapProt(at, append(make([]byte, off), append(code, 0xc3)...),
+			core.Read|core.Exec).Thread(1, nil).Process()
+		frames := []stack.Frame{{Kind: runtimes.Native, Made: true, PC: core.Addr(at + off)},
+			{Kind: runtimes.Native, Name: "run", PC: 0x1000}}
 		x := &examination{p: p, s: &Subject{Process: p, Thread: p.Threads[0]}, stack: &stack.Stack{Frames: frames},
-			fault: fault.Fault{Cause: bugs.NullDereference, Sure: bugs.Certain, PC: core.Addr(at + off), Signal: &core.Signal{Number: 11, Name: "SIGSEGV"}}}
+			fault: fault.Fault{Cause: bugs.NullDereference, Sure: bugs.Certain, PC: core.Addr(at + off),
+				Signal: &core.Signal{Number: 11, Name: "SIGSEGV"}}}
 		f, ok := x.refused()
-		if !ok || f.title != "null pointer dereferenced in "+stack.MadeCode || !slices.Contains(f.evidence, "called from run") {
+		if !ok || f.title != "null pointer dereferenced in "+stack.MadeCode ||
+			!slices.Contains(f.evidence, "called from run") {
 			t.Errorf("%q, %q", f.title, f.evidence)
 		}
 		s := x.sign(f.cause)
-		if !strings.HasPrefix(s.Name, "null-dereference | <code made at run time ") || !strings.HasSuffix(s.Name, " | run") || s.Coarse == "" {
+		if !strings.HasPrefix(s.Name, "null-dereference | <code made at run time ") ||
+			!strings.HasSuffix(s.Name, " | run") || s.Coarse == "" {
 			t.Errorf("signature %q", s.Name)
 		}
 		return s.Coarse
@@ -47,7 +52,8 @@ func TestMadeCode(t *testing.T) {
 	}
 }
 
-// TestMadeCodeUnknown: without the code's bytes, or on a processor whose instructions are not known, its frames are all one.
+// TestMadeCodeUnknown: without the code's bytes, or on a processor whose instructions are not known, its
+// frames are all one.
 func TestMadeCodeUnknown(t *testing.T) {
 	for _, arch := range []*core.Arch{core.AMD64, core.S390X} {
 		p := coretest.New(arch).MapProt(0x1000, []byte{0xc3, 0, 0, 0, 0, 0, 0, 0}, core.Read|core.Exec).Process()

@@ -38,7 +38,8 @@ func breakWords(p *core.Process, b *malloc.Break) string {
 	return s + fmt.Sprintf(", after it the block at %v: the one was overrun, or the other was written to before its start", after)
 }
 
-// across adds the run of bytes around the pointer at fault that lies over the boundary of two blocks. It shows no more than that.
+// across adds the run of bytes around the pointer at fault that lies over the boundary of two blocks. It
+// shows no more than that.
 func (x heapExam) across(f *finding, heap *malloc.Heap, at core.Addr) {
 	if f.cause != bugs.WildPointer {
 		return
@@ -56,5 +57,6 @@ func (x heapExam) across(f *finding, heap *malloc.Heap, at core.Addr) {
 		what = "text"
 	}
 	f.evidence = append(f.evidence, fmt.Sprintf("the pointer was read from %v: from %v to %v is %s, over the end of the block of %d bytes at %v and the start of the one at %v: "+
-		"the one was overrun, or the other was written to before its start", at, run.Start, run.End, what, run.Before.Size, run.Before.Addr, run.After.Addr))
+		"the one was overrun, or the other was written to before its start", at, run.Start, run.End, what,
+		run.Before.Size, run.Before.Addr, run.After.Addr))
 }

@@ -55,8 +55,9 @@ func recursion(frames []stack.Frame) (cycle, bool) {
 	return cycle{}, false
 }
 
-// once returns the frames of one turn of a recursion without repetitions: a function that is inlined into itself has several. An inlined
-// one whose name lacks its class or namespace, as compilers note it, gets the name of another frame that has them.
+// once returns the frames of one turn of a recursion without repetitions: a function that is inlined into
+// itself has several. An inlined one whose name lacks its class or namespace, as compilers note it, gets the
+// name of another frame that has them.
 func once(turn []stack.Frame) []stack.Frame {
 	turn = slices.Clone(turn)
 	for i := range turn {
@@ -83,7 +84,8 @@ func unrepeated(turn []stack.Frame) []stack.Frame {
 
 // titled names the functions of one turn. Functions of libraries are left out if there are others.
 func titled(turn []stack.Frame) (names []string) {
-	if own := slices.DeleteFunc(slices.Clone(turn), func(f stack.Frame) bool { return where.OfLibrary(&f) }); len(own) > 0 {
+	if own := slices.DeleteFunc(slices.Clone(turn),
+		func(f stack.Frame) bool { return where.OfLibrary(&f) }); len(own) > 0 {
 		turn = unrepeated(own)
 	}
 	for i := range turn {
@@ -96,8 +98,8 @@ func titled(turn []stack.Frame) (names []string) {
 	return names
 }
 
-// whole returns the name of the one function of the program that ends with a name after its class or namespace; the name
-// itself if there is none, or more than one.
+// whole returns the name of the one function of the program that ends with a name after its class or
+// namespace; the name itself if there is none, or more than one.
 func whole(turn []stack.Frame, name string) string {
 	found := name
 	for i := range turn {
@@ -113,8 +115,8 @@ func whole(turn []stack.Frame, name string) string {
 	return found
 }
 
-// fullStack adds to a finding the functions of the program that have called each other until V8 threw a RangeError for it. They
-// name the bug: which one ran last is chance.
+// fullStack adds to a finding the functions of the program that have called each other until V8 threw a
+// RangeError for it. They name the bug: which one ran last is chance.
 func (x *examination) fullStack(f *finding, cause *runtimes.Cause) {
 	if cause.Type != "RangeError" || cause.Message != runtimes.StackFull || x.stack == nil {
 		return

@@ -16,16 +16,21 @@ func TestRecursionInlined(t *testing.T) {
 		turn []stack.Frame
 		want string
 	}{
-		{"inlined into itself", []stack.Frame{{Name: "f", Inlined: true}, {Name: "f", Inlined: true}, {Name: whole}}, whole + " calls itself"},
-		{"two inlined into each other", []stack.Frame{{Name: "g", Inlined: true}, {Name: "a::f", Inlined: true}, {Name: "a::g", Inlined: true},
+		{"inlined into itself", []stack.Frame{{Name: "f", Inlined: true}, {Name: "f", Inlined: true}, {Name: whole}},
+			whole + " calls itself"},
+		{"two inlined into each other", []stack.Frame{{Name: "g", Inlined: true}, {Name: "a::f", Inlined: true},
+			{Name: "a::g", Inlined: true},
 			{Name: "a::f"}}, "a::g, a::f call each other"},
 		{"another class", []stack.Frame{{Name: "a::f"}, {Name: "f"}}, "a::f, f call each other"},
-		{"through std::function", []stack.Frame{{Name: "main::{lambda(int)#1}::operator()"}, {Name: "std::__invoke_impl<int>", Inlined: true},
+		{"through std::function", []stack.Frame{{Name: "main::{lambda(int)#1}::operator()"},
+			{Name: "std::__invoke_impl<int>", Inlined: true},
 			{Name: "std::function<int (int)>::operator()"}}, "main::{lambda(int)#1}::operator() calls itself"},
 		{"through std::function, inlined", []stack.Frame{{Name: "operator()", File: "q.cc", Line: 13, Inlined: true},
-			{Name: "__invoke_impl<int>", File: "/usr/include/c++/12/bits/invoke.h", Inlined: true}, {Name: "std::function<int (int)>::operator()"}},
+			{Name: "__invoke_impl<int>", File: "/usr/include/c++/12/bits/invoke.h", Inlined: true},
+			{Name: "std::function<int (int)>::operator()"}},
 			"operator() (q.cc:13) calls itself"},
-		{"of two classes", []stack.Frame{{Name: "f", Inlined: true}, {Name: "a::f"}, {Name: "b::f"}}, "f, a::f, b::f call each other"},
+		{"of two classes", []stack.Frame{{Name: "f", Inlined: true}, {Name: "a::f"}, {Name: "b::f"}},
+			"f, a::f, b::f call each other"},
 		{"of a library alone", []stack.Frame{{Name: "std::a"}, {Name: "std::b"}}, "std::a, std::b call each other"},
 	} {
 		var frames []stack.Frame
@@ -39,13 +44,14 @@ func TestRecursionInlined(t *testing.T) {
 	}
 }
 
-// TestFullStack: functions of JavaScript that call each other until V8 throws a RangeError name the bug, wherever the stack
-// was full; builtins between them do not.
+// TestFullStack: functions of JavaScript that call each other until V8 throws a RangeError name the bug,
+// wherever the stack was full; builtins between them do not.
 func TestFullStack(t *testing.T) {
 	js := func(name, file, tier string) stack.Frame {
 		return stack.Frame{Kind: runtimes.JS, Name: name, File: file, Tier: tier}
 	}
-	walk, descend, mapped := js("walk", "/srv/app.js", ""), js("descend", "/srv/app.js", ""), js("Array.map", "", "builtin")
+	walk, descend, mapped := js("walk", "/srv/app.js", ""), js("descend", "/srv/app.js", ""),
+		js("Array.map", "", "builtin")
 	serialize := stack.Frame{Name: "v8::internal::JsonStringifier::Serialize"}
 	for _, c := range []struct {
 		name    string
@@ -54,8 +60,10 @@ func TestFullStack(t *testing.T) {
 		title   string
 		signed  string
 	}{
-		{"two functions", runtimes.StackFull, []stack.Frame{walk, descend}, ": descend, walk call each other", "descend walk"},
-		{"the other one first", runtimes.StackFull, []stack.Frame{descend, walk}, ": descend, walk call each other", "descend walk"},
+		{"two functions", runtimes.StackFull, []stack.Frame{walk, descend}, ": descend, walk call each other",
+			"descend walk"},
+		{"the other one first", runtimes.StackFull, []stack.Frame{descend, walk}, ": descend, walk call each other",
+			"descend walk"},
 		{"through a builtin", runtimes.StackFull, []stack.Frame{walk, mapped}, ": walk calls itself", "Array.map walk"},
 		{"of V8 itself", runtimes.StackFull, []stack.Frame{serialize}, "", ""},
 		{"another error", "Invalid array length", []stack.Frame{walk, descend}, "", ""},

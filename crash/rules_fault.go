@@ -38,7 +38,8 @@ func (x *examination) overflowed(f *finding) bool {
 		return false
 	}
 	c, ok := recursion(x.stack.Frames)
-	if !ok || f.cause != bugs.StackOverflow && (x.fault.Signal == nil || x.fault.Signal.Unix() != "SIGSEGV" || !x.belowStack()) {
+	if !ok || f.cause != bugs.StackOverflow && (x.fault.Signal == nil || x.fault.Signal.Unix() != "SIGSEGV" ||
+		!x.belowStack()) {
 		return false
 	}
 	f.cause, f.sure = bugs.StackOverflow, bugs.Certain
@@ -111,7 +112,8 @@ const maxFrame = 1 << 32
 // largeFrame finds a frame that does not fit into the stack, as of alloca or of a large
 // array: the stack pointer has gone past the guard, and the caller's is still in the stack.
 func (x *examination) largeFrame(f *finding) {
-	if f.cause != bugs.WildPointer || x.stack == nil || x.s.Thread == nil || x.fault.Signal == nil || x.fault.Signal.Unix() != "SIGSEGV" || !x.belowStack() {
+	if f.cause != bugs.WildPointer || x.stack == nil || x.s.Thread == nil || x.fault.Signal == nil ||
+		x.fault.Signal.Unix() != "SIGSEGV" || !x.belowStack() {
 		return
 	}
 	sp, _ := x.s.Thread.Regs.Get(x.p.Arch.SP)

@@ -25,17 +25,20 @@ func TestLargeFrame(t *testing.T) {
 		{"inlined", high - 64<<20, high - 64<<20 - 8, 0, core.Read | core.Write, bugs.StackOverflow},
 		{"the access is elsewhere", high - 64<<20, 0x5000, high, core.Read | core.Write, bugs.WildPointer},
 		{"the stack pointer is in the stack", high - 64, high - 72, high, core.Read | core.Write, bugs.WildPointer},
-		{"the stack pointer is above", high + 64<<20, high + 64<<20 - 8, high, core.Read | core.Write, bugs.WildPointer},
+		{"the stack pointer is above", high + 64<<20, high + 64<<20 - 8, high, core.Read | core.Write,
+			bugs.WildPointer},
 		{"farther than any frame", high - 64<<32, high - 64<<32 - 8, high, core.Read | core.Write, bugs.WildPointer},
 		{"the caller's is not writable", high - 64<<20, high - 64<<20 - 8, high, core.Read, bugs.WildPointer},
 	} {
-		p := coretest.New(core.AMD64).MapProt(high-0x1000, make([]byte, 0x2000), c.prot).Thread(1, map[string]uint64{"rsp": c.sp}).Process()
+		p := coretest.New(core.AMD64).MapProt(high-0x1000, make([]byte, 0x2000), c.prot).Thread(1,
+			map[string]uint64{"rsp": c.sp}).Process()
 		frames := []stack.Frame{{Name: "big", SP: core.Addr(c.sp)}, {Name: "main", SP: c.caller}}
 		if c.caller == 0 {
 			frames = []stack.Frame{frames[0], {Name: "outer", SP: core.Addr(c.sp)}, {Name: "main", SP: high}}
 		}
 		x := &examination{p: p, s: &Subject{Process: p, Thread: p.Threads[0]}, stack: &stack.Stack{Frames: frames},
-			fault: fault.Fault{Signal: &core.Signal{Number: 11, Name: "SIGSEGV", HasAddr: true, Addr: core.Addr(c.addr)}}}
+			fault: fault.Fault{Signal: &core.Signal{Number: 11, Name: "SIGSEGV", HasAddr: true,
+				Addr: core.Addr(c.addr)}}}
 		f := finding{cause: bugs.WildPointer, sure: bugs.Likely}
 		if x.largeFrame(&f); f.cause != c.want {
 			t.Errorf("%s: %s, %q, want %s", c.name, f.cause, f.evidence, c.want)

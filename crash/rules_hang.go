@@ -43,7 +43,8 @@ func (x *examination) hangs(f *finding) {
 	if !x.blocksLoop(f) {
 		x.spins(f)
 	}
-	if words := Unread(x.ctx, x.s); words != "" && (f.cause == bugs.Killed || f.cause == bugs.Watchdog || f.cause == bugs.Snapshot) {
+	if words := Unread(x.ctx, x.s); words != "" && (f.cause == bugs.Killed || f.cause == bugs.Watchdog ||
+		f.cause == bugs.Snapshot) {
 		f.evidence = append(f.evidence, words)
 	}
 }
@@ -90,7 +91,8 @@ func (x *examination) unresponsive(f *finding) bool {
 		holder += ", in " + b.OwnerAt
 	}
 	title := fmt.Sprintf("the main thread waits for thread %d, %s", b.Owner.TID, b.Name)
-	f.hang(bugs.ANR, title, []string{words, holder}, []string{fmt.Sprintf("0t%d::javastack", b.Owner.TID), "::javamonitors", "::javathreads"})
+	f.hang(bugs.ANR, title, []string{words, holder}, []string{fmt.Sprintf("0t%d::javastack", b.Owner.TID),
+		"::javamonitors", "::javathreads"})
 	f.sure = bugs.Likely
 	if x.p.Snapshot {
 		f.sure = bugs.Possible

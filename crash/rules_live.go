@@ -26,7 +26,10 @@ func (x *examination) blocksLoop(f *finding) bool {
 	if st == nil {
 		return false
 	}
-	i := slices.IndexFunc(st.Frames, func(f stack.Frame) bool { return f.Kind == runtimes.JS && stack.OfProgram(&f) && !f.Async })
+	i := slices.IndexFunc(st.Frames, func(f stack.Frame) bool {
+		return f.Kind == runtimes.JS &&
+			stack.OfProgram(&f) && !f.Async
+	})
 	if i < 0 {
 		return false
 	}
@@ -36,7 +39,8 @@ func (x *examination) blocksLoop(f *finding) bool {
 		return false
 	}
 	at := where.Frame(&st.Frames[i])
-	f.evidence = append([]string{fmt.Sprintf("thread %d, the first, waits in %s by %s, called by %s", t.TID, name, in, at)}, f.evidence...)
+	f.evidence = append([]string{fmt.Sprintf("thread %d, the first, waits in %s by %s, called by %s", t.TID, name, in,
+		at)}, f.evidence...)
 	if f.cause == bugs.Snapshot { // of a process that was well, for all that is known
 		return true
 	}
@@ -55,8 +59,8 @@ func (x *examination) blocksLoop(f *finding) bool {
 	return true
 }
 
-// spins says which thread runs while all others wait, if one does. That it runs on and on is likely where its time on the
-// processor says so; else it is possible.
+// spins says which thread runs while all others wait, if one does. That it runs on and on is likely where its
+// time on the processor says so; else it is possible.
 func (x *examination) spins(f *finding) {
 	does := x.activity()
 	t, spent, awake := does.spinning()

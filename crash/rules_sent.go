@@ -43,17 +43,20 @@ var limits = map[string]limit{
 // limited is a process that the kernel has ended for its use of a resource.
 func (x *examination) limited() (finding, bool) {
 	g := x.originalSignal()
-	if g == nil || limits[g.Name].words == "" || g.HasSender && (!limits[g.Name].own || g.PID != 0 && g.PID != x.p.PID) {
+	if g == nil || limits[g.Name].words == "" ||
+		g.HasSender && (!limits[g.Name].own || g.PID != 0 && g.PID != x.p.PID) {
 		return finding{}, false
 	}
-	f := finding{cause: bugs.ResourceLimit, sure: bugs.Certain, title: "the process has reached its limit on " + limits[g.Name].words, next: []string{"::stacks", "::siginfo"}}
+	f := finding{cause: bugs.ResourceLimit, sure: bugs.Certain, title: "the process has reached its limit on " +
+		limits[g.Name].words, next: []string{"::stacks", "::siginfo"}}
 	f.evidence = append(f.evidence, fault.SignalWords(g))
 	if !g.HasCode || g.HasSender {
 		f.sure = bugs.Likely
 	}
 	if t := x.s.Thread; t != nil && g.Name == "SIGXFSZ" {
 		if n, args, ok := kernel.CallOf(x.p, t); ok && strings.Contains(kernel.CallName(x.p.Arch, n), "write") {
-			f.evidence = append(f.evidence, fmt.Sprintf("it wrote to file descriptor %d, by %s", int32(args[0]), kernel.CallWords(x.p.Arch, n)))
+			f.evidence = append(f.evidence, fmt.Sprintf("it wrote to file descriptor %d, by %s", int32(args[0]),
+				kernel.CallWords(x.p.Arch, n)))
 		}
 	}
 	if p := x.place(); p != nil {
@@ -68,7 +71,8 @@ func (x *examination) sent() (finding, bool) {
 	if g == nil || !g.HasSender || g.PID == x.p.PID || g.PID != 0 && x.p.Thread(g.PID) != nil {
 		return finding{}, false
 	}
-	f := finding{cause: bugs.Killed, sure: bugs.Certain, title: fmt.Sprintf("%s sent by pid %d, uid %d", g.Name, g.PID, g.UID), next: []string{"::stacks", "::siginfo"}}
+	f := finding{cause: bugs.Killed, sure: bugs.Certain, title: fmt.Sprintf("%s sent by pid %d, uid %d", g.Name, g.PID,
+		g.UID), next: []string{"::stacks", "::siginfo"}}
 	if g.PID == 0 {
 		f.title = g.Name + " sent from outside of the process' pid namespace"
 	}
@@ -87,7 +91,8 @@ func (x *examination) sent() (finding, bool) {
 		f.sure = bugs.Likely // senders other than the processor are rare
 		if !x.p.Executable(x.fault.PC) {
 			f.sure = bugs.Possible
-			f.evidence = append(f.evidence, fmt.Sprintf("doubtful: nothing can be executed at the program counter, %v", x.fault.PC))
+			f.evidence = append(f.evidence, fmt.Sprintf("doubtful: nothing can be executed at the program counter, %v",
+				x.fault.PC))
 		}
 	}
 	switch {
@@ -114,7 +119,8 @@ func (x *examination) raised() (finding, bool) {
 		g == x.p.Signal && slices.Contains([]string{"SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL"}, g.Unix()) {
 		return finding{}, false
 	}
-	f := finding{cause: bugs.Killed, sure: bugs.Possible, title: g.Name + ", which the process sent to itself", next: []string{"$C", "::stacks"}}
+	f := finding{cause: bugs.Killed, sure: bugs.Possible, title: g.Name + ", which the process sent to itself",
+		next: []string{"$C", "::stacks"}}
 	f.evidence = append(f.evidence, x.fault.Words...)
 	if g.Unix() == "SIGABRT" && g.CodeName == "SI_TKILL" && x.fault.Signal == g {
 		f.cause, f.title = bugs.Abort, "abort was called, or SIGABRT raised"
@@ -153,7 +159,8 @@ func (x *examination) abortOfJS() bool {
 	for i < len(x.stack.Frames) && x.stack.Frames[i].Name == "node::Abort" {
 		i++
 	}
-	return i < len(x.stack.Frames) && (strings.HasPrefix(x.stack.Frames[i].Name, "v8::internal::") || stack.Managed(&x.stack.Frames[i]))
+	return i < len(x.stack.Frames) && (strings.HasPrefix(x.stack.Frames[i].Name, "v8::internal::") ||
+		stack.Managed(&x.stack.Frames[i]))
 }
 
 // aborted is an abort without another explanation.

@@ -26,12 +26,14 @@ func TestRaised(t *testing.T) {
 		{"SIGTERM", 9, false, bugs.Killed, "SIGTERM sent by pid 9, uid 0"},
 		{"SIGXCPU", 7, false, bugs.Killed, "SIGXCPU, which the process sent to itself"},
 		{"SIGXCPU", 0, false, bugs.Killed, "SIGXCPU sent from outside of the process' pid namespace"},
-		{"SIGXFSZ", 7, false, bugs.ResourceLimit, "the process has reached its limit on the size of a file that it writes (RLIMIT_FSIZE)"},
+		{"SIGXFSZ", 7, false, bugs.ResourceLimit,
+			"the process has reached its limit on the size of a file that it writes (RLIMIT_FSIZE)"},
 		{"SIGXFSZ", 9, false, bugs.Killed, "SIGXFSZ sent by pid 9, uid 0"},
 		{"SIGSEGV", 7, false, bugs.Unknown, "process terminated by SIGSEGV, code 0, sent by pid 7 uid 0"},
 		{"SIGTERM", 7, true, bugs.Snapshot, "a snapshot of a process that was stopped by SIGTERM, code 0, sent by pid 7 uid 0"},
 	} {
-		p := coretest.New(core.AMD64).Map(0x1000, code(0x0f, 0x05)).Words(0x80000, 0).Thread(7, map[string]uint64{"rip": 0x1002, "rsp": 0x80000}).Process()
+		p := coretest.New(core.AMD64).Map(0x1000, code(0x0f, 0x05)).Words(0x80000, 0).Thread(7,
+			map[string]uint64{"rip": 0x1002, "rsp": 0x80000}).Process()
 		p.PID, p.Snapshot = 7, c.snapshot
 		p.Signal = &core.Signal{Number: 15, Name: c.name, HasCode: true, HasSender: true, PID: c.pid}
 		v := Analyze(context.Background(), &Subject{Process: p, Symbols: sym.NewTable(p), Thread: p.Threads[0]})
@@ -57,7 +59,8 @@ func TestSentToItself(t *testing.T) {
 		{p.Signal, false},
 	} {
 		x := &examination{p: p, s: &Subject{Process: p, Thread: p.Threads[0]}, fault: fault.Fault{Signal: c.first}}
-		if f, ok := x.raised(); ok != c.want || ok && (f.cause != bugs.Killed || f.title != "SIGSEGV, which the process sent to itself") {
+		if f, ok := x.raised(); ok != c.want ||
+			ok && (f.cause != bugs.Killed || f.title != "SIGSEGV, which the process sent to itself") {
 			t.Errorf("%s: %v, %+v", c.first.CodeName, ok, f)
 		}
 	}

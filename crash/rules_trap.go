@@ -25,7 +25,8 @@ func (x *examination) verboseTrap() (finding, bool) {
 		return finding{}, false
 	}
 	message = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(message), `\n`))
-	f := finding{cause: bugs.Assertion, sure: bugs.Certain, title: category + ": " + briefly(message), evidence: []string{category + ": " + message}, next: nextOfFault}
+	f := finding{cause: bugs.Assertion, sure: bugs.Certain, title: category + ": " + briefly(message),
+		evidence: []string{category + ": " + message}, next: nextOfFault}
 	if strings.Contains(category, "Sanitizer") {
 		f.cause = bugs.Sanitizer
 	}

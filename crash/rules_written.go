@@ -24,8 +24,10 @@ var messages = []struct {
 	{"invalid %N$ use detected", bugs.Fortify}, {"longjmp causes uninitialized stack frame", bugs.Fortify},
 	{"JNI DETECTED ERROR", bugs.JNIAbort},
 	{"double free", bugs.DoubleFree},
-	{"Scudo ERROR", bugs.HeapCorruption}, {"corrupted", bugs.HeapCorruption}, {"malloc(", bugs.HeapCorruption}, {"free(", bugs.HeapCorruption},
-	{"realloc(", bugs.HeapCorruption}, {"munmap_chunk(", bugs.HeapCorruption}, {"malloc_consolidate(", bugs.HeapCorruption}, {"invalid chunk", bugs.HeapCorruption},
+	{"Scudo ERROR", bugs.HeapCorruption}, {"corrupted", bugs.HeapCorruption}, {"malloc(", bugs.HeapCorruption},
+	{"free(", bugs.HeapCorruption},
+	{"realloc(", bugs.HeapCorruption}, {"munmap_chunk(", bugs.HeapCorruption},
+	{"malloc_consolidate(", bugs.HeapCorruption}, {"invalid chunk", bugs.HeapCorruption},
 	{"AddressSanitizer", bugs.Sanitizer}, {"Pure virtual", bugs.PureVirtual}, {"pure virtual", bugs.PureVirtual},
 	{"ssertion", bugs.Assertion},
 }
@@ -33,7 +35,8 @@ var messages = []struct {
 // ofGo returns what the words of Go's runtime mean (runtime/proc.go, stack.go, malloc.go).
 func ofGo(text string) bugs.Cause {
 	switch {
-	case strings.HasPrefix(text, "all goroutines are asleep"), text == "no goroutines (main called runtime.Goexit) - deadlock!":
+	case strings.HasPrefix(text, "all goroutines are asleep"),
+		text == "no goroutines (main called runtime.Goexit) - deadlock!":
 		return bugs.Deadlock
 	case text == "stack overflow":
 		return bugs.StackOverflow
@@ -113,7 +116,8 @@ func (x *examination) gaveUp() (finding, bool) {
 		if i < 0 {
 			continue
 		}
-		f := finding{cause: c.cause, title: c.title, sure: bugs.Likely, evidence: []string{x.stack.Frames[i].Name + " is on the stack"}, next: []string{"$C", "::stacks"}}
+		f := finding{cause: c.cause, title: c.title, sure: bugs.Likely,
+			evidence: []string{x.stack.Frames[i].Name + " is on the stack"}, next: []string{"$C", "::stacks"}}
 		if p := x.culpritFrom(i + 1); p != nil {
 			f.title += " in " + where.Frame(p)
 		}
@@ -140,7 +144,8 @@ var terminators = []struct{ name, why string }{
 // terminatedBy says why std::terminate was called, if the function that called it shows that.
 func terminatedBy(s *stack.Stack) []string {
 	for _, c := range terminators {
-		if s != nil && slices.ContainsFunc(s.Frames, func(f stack.Frame) bool { return strings.HasPrefix(f.Name, c.name) }) {
+		if s != nil && slices.ContainsFunc(s.Frames,
+			func(f stack.Frame) bool { return strings.HasPrefix(f.Name, c.name) }) {
 			return []string{c.why}
 		}
 	}
@@ -153,7 +158,8 @@ func (x *examination) pureVirtual() (finding, bool) {
 	if i < 0 {
 		return finding{}, false
 	}
-	f := finding{cause: bugs.PureVirtual, sure: bugs.Certain, title: "pure virtual function called", evidence: []string{x.stack.Frames[i].Name + " is on the stack"}, next: []string{"$C"}}
+	f := finding{cause: bugs.PureVirtual, sure: bugs.Certain, title: "pure virtual function called",
+		evidence: []string{x.stack.Frames[i].Name + " is on the stack"}, next: []string{"$C"}}
 	if p := x.culprit(); p != nil {
 		f.title += " in " + where.Frame(p)
 	}
@@ -161,7 +167,8 @@ func (x *examination) pureVirtual() (finding, bool) {
 }
 
 // sanitizers are the name spaces of their reports, by the tool.
-var sanitizers = []string{"__asan::", "__hwasan::", "__msan::", "__tsan::", "__ubsan::", "__lsan::", "__sanitizer::", "__asan_report_", "__ubsan_handle_"}
+var sanitizers = []string{"__asan::", "__hwasan::", "__msan::", "__tsan::", "__ubsan::", "__lsan::", "__sanitizer::",
+	"__asan_report_", "__ubsan_handle_"}
 
 // sanitizer finds the report of a sanitizer on the stack.
 func (x *examination) sanitizer() (finding, bool) {
@@ -171,7 +178,8 @@ func (x *examination) sanitizer() (finding, bool) {
 	for i := range x.stack.Frames {
 		for _, s := range sanitizers {
 			if name := x.stack.Frames[i].Name; strings.HasPrefix(name, s) && i < 32 {
-				f := finding{cause: bugs.Sanitizer, title: "report of a sanitizer", sure: bugs.Certain, evidence: []string{name + " is on the stack"}, next: []string{"$C"}}
+				f := finding{cause: bugs.Sanitizer, title: "report of a sanitizer", sure: bugs.Certain,
+					evidence: []string{name + " is on the stack"}, next: []string{"$C"}}
 				if p := x.culprit(); p != nil {
 					f.title += " in " + where.Frame(p)
 				}
@@ -184,16 +192,21 @@ func (x *examination) sanitizer() (finding, bool) {
 
 // saysRejection reports whether Node's message is about a promise that was rejected.
 func saysRejection(message string) bool {
-	return strings.Contains(message, "unhandledRejection") || strings.Contains(message, "This error originated either by throwing inside of an async function") ||
+	return strings.Contains(message, "unhandledRejection") ||
+		strings.Contains(message, "This error originated either by throwing inside of an async function") ||
 		strings.HasPrefix(message, "a promise was rejected with the reason ")
 }
 
 // maxTitleCauses is the maximum number of causes that a title names.
 const maxTitleCauses = 4
 
-// causedBy says which causes an exception has, up to the root, or which exceptions are chained to it. It leaves out the middle of a long chain.
+// causedBy says which causes an exception has, up to the root, or which exceptions are chained to it. It
+// leaves out the middle of a long chain.
 func causedBy(causes []runtimes.Cause) (words string) {
-	n := slices.IndexFunc(causes, func(c runtimes.Cause) bool { return c.Kind != runtimes.CausedBy && c.Kind != runtimes.Chained })
+	n := slices.IndexFunc(causes, func(c runtimes.Cause) bool {
+		return c.Kind != runtimes.CausedBy &&
+			c.Kind != runtimes.Chained
+	})
 	if n < 0 {
 		n = len(causes)
 	}

@@ -57,7 +57,8 @@ func TestOfMessage(t *testing.T) {
 // the nearest symbol that libc exports. A module whose symbols stand in for its file names
 // frames as well as the file would.
 func TestGaveUpBeyond(t *testing.T) {
-	frames := []stack.Frame{{Name: "gsignal"}, {Name: "abort"}, {Name: "__fsetlocking"}, {Name: "__fortify_fail"}, {Name: "__chk_fail"},
+	frames := []stack.Frame{{Name: "gsignal"}, {Name: "abort"}, {Name: "__fsetlocking"}, {Name: "__fortify_fail"},
+		{Name: "__chk_fail"},
 		{Name: "overflow(char const*)"}, {Name: "main"}}
 	noise := []string{"gsignal", "abort", "__fortify_fail", "__chk_fail"}
 	x := &examination{p: coretest.New(core.AMD64).Process(), s: &Subject{}, stack: &stack.Stack{Frames: frames},
@@ -75,7 +76,8 @@ func TestGaveUpBeyond(t *testing.T) {
 		{core.ModuleFacts{Err: errors.New("no such file"), Image: noImage{}, InMemory: true}, true},
 	} {
 		x.p = coretest.New(core.AMD64).MapProt(0x1000, make([]byte, 0x1000), core.Read|core.Exec).Process()
-		x.p.Modules = []*core.Module{core.NewModule(core.Module{Path: "a", Start: 0x1000, End: 0x2000, Exe: true}, func(*core.Module) core.ModuleFacts { return c.facts })}
+		x.p.Modules = []*core.Module{core.NewModule(core.Module{Path: "a", Start: 0x1000, End: 0x2000, Exe: true},
+			func(*core.Module) core.ModuleFacts { return c.facts })}
 		if got := x.doubts(&rule{needs: needsFrames}); got != "" != c.doubt {
 			t.Errorf("%+v: %q", c.facts, got)
 		}
@@ -85,16 +87,19 @@ func TestGaveUpBeyond(t *testing.T) {
 // A noImage is an image without contents.
 type noImage struct{ core.Image }
 
-// TestJoinable: a thread that was destroyed while it could be joined ends the process, and the function that destroyed it is the place.
+// TestJoinable: a thread that was destroyed while it could be joined ends the process, and the function that
+// destroyed it is the place.
 func TestJoinable(t *testing.T) {
-	frames := []stack.Frame{{Name: "abort"}, {Name: "std::terminate"}, {Name: "std::__terminate", Inlined: true}, {Name: "std::thread::~thread", Inlined: true},
+	frames := []stack.Frame{{Name: "abort"}, {Name: "std::terminate"}, {Name: "std::__terminate", Inlined: true},
+		{Name: "std::thread::~thread", Inlined: true},
 		{Name: "serve(int)"}, {Name: "main"}}
 	x := &examination{p: coretest.New(core.AMD64).Process(), s: &Subject{}, stack: &stack.Stack{Frames: frames},
 		causes:  []runtimes.Cause{{Kind: runtimes.Terminated}},
 		threads: where.Threads{Noise: func(f string) bool { return f == "abort" }}}
 	f, ok := x.written()
 	why := "a std::thread was destroyed while it was joinable: neither join nor detach was called"
-	if !ok || f.title != "std::terminate was called without an exception, in serve(int)" || !slices.Contains(f.evidence, why) {
+	if !ok || f.title != "std::terminate was called without an exception, in serve(int)" ||
+		!slices.Contains(f.evidence, why) {
 		t.Errorf("%+v", f)
 	}
 }
@@ -109,7 +114,8 @@ func TestCausedBy(t *testing.T) {
 	}
 	for n, want := range map[int]string{
 		0: "", 1: "; caused by E0", 4: "; caused by E0; caused by E1; caused by E2; caused by E3",
-		5: "; caused by E0; caused by E1; caused by E2; 1 more; caused by E4", 9: "; caused by E0; caused by E1; caused by E2; 5 more; caused by E8",
+		5: "; caused by E0; caused by E1; caused by E2; 1 more; caused by E4",
+		9: "; caused by E0; caused by E1; caused by E2; 5 more; caused by E8",
 	} {
 		if got := causedBy(chain(n)); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)

@@ -38,7 +38,8 @@ func TestRecursion(t *testing.T) {
 
 // TestSignThrown: an unhandled error comes when the code that made it is gone.
 func TestSignThrown(t *testing.T) {
-	rest := []stack.Frame{{Name: "triggerUncaughtException", Kind: runtimes.JS, File: "node:internal/process/promises", Line: 3}}
+	rest := []stack.Frame{{Name: "triggerUncaughtException", Kind: runtimes.JS,
+		File: "node:internal/process/promises", Line: 3}}
 	for at, want := range map[string]string{
 		"":                        "js-unhandled-rejection | triggerUncaughtException",
 		"load (/srv/app.js:12:3)": "js-unhandled-rejection | load",
@@ -67,13 +68,19 @@ func TestSignLastWords(t *testing.T) {
 		frames []stack.Frame
 		want   string
 	}{
-		{bugs.RustPanic, runtimes.Cause{Kind: runtimes.RustPanic, At: "ledger.rs:7:9"}, bare(1, 2), "rust-panic | ledger.rs:7:9"},
+		{bugs.RustPanic, runtimes.Cause{Kind: runtimes.RustPanic, At: "ledger.rs:7:9"}, bare(1, 2),
+			"rust-panic | ledger.rs:7:9"},
 		{bugs.RustPanic, runtimes.Cause{Kind: runtimes.RustPanic}, bare(1, 2), "rust-panic | shop+0x1"},
-		{bugs.RustPanic, runtimes.Cause{Kind: runtimes.RustPanic, At: "ledger.rs:7:9"}, native("abort", "ledger::post"), "rust-panic | ledger::post"},
-		{bugs.CXXException, runtimes.Cause{Kind: runtimes.UncaughtCXX, Type: "Refused"}, bare(1, 2), "cxx-exception | Refused"},
-		{bugs.CXXException, runtimes.Cause{Kind: runtimes.UncaughtCXX, Type: "Refused"}, dynamic, "cxx-exception | Refused | shop+0x42"},
-		{bugs.Assertion, runtimes.Cause{Kind: runtimes.AbortMessage, Message: "Assertion failed: n (s.c: f: 1)"}, bare(1), "assertion | Assertion failed: n (s.c: f: 1)"},
-		{bugs.Assertion, runtimes.Cause{Kind: runtimes.AbortMessage, Message: "\x01", Garbled: true}, bare(1), "assertion | shop+0x1"},
+		{bugs.RustPanic, runtimes.Cause{Kind: runtimes.RustPanic, At: "ledger.rs:7:9"}, native("abort", "ledger::post"),
+			"rust-panic | ledger::post"},
+		{bugs.CXXException, runtimes.Cause{Kind: runtimes.UncaughtCXX, Type: "Refused"}, bare(1, 2),
+			"cxx-exception | Refused"},
+		{bugs.CXXException, runtimes.Cause{Kind: runtimes.UncaughtCXX, Type: "Refused"}, dynamic,
+			"cxx-exception | Refused | shop+0x42"},
+		{bugs.Assertion, runtimes.Cause{Kind: runtimes.AbortMessage, Message: "Assertion failed: n (s.c: f: 1)"},
+			bare(1), "assertion | Assertion failed: n (s.c: f: 1)"},
+		{bugs.Assertion, runtimes.Cause{Kind: runtimes.AbortMessage, Message: "\x01", Garbled: true}, bare(1),
+			"assertion | shop+0x1"},
 	} {
 		frames := c.frames
 		if words := (lastWords{c.said}).named(bugs.DefaultRules(), c.cause, frames); len(words) > 0 {

@@ -18,8 +18,8 @@ const (
 	mostOfAge = 0.8
 )
 
-// lasting says what a thread's time on the processor is to be compared with, and whether it tells that the thread runs on
-// and on. Times of a runtime's clock come first: they say more than how old the process is.
+// lasting says what a thread's time on the processor is to be compared with, and whether it tells that the
+// thread runs on and on. Times of a runtime's clock come first: they say more than how old the process is.
 func (x activity) lasting(t *core.Thread, spent time.Duration) (words string, long bool) {
 	if spent == 0 {
 		return "", false
@@ -55,7 +55,8 @@ func ofAge(spent, age time.Duration) (words string, long bool) {
 	if age <= 0 || spent > age+age/10 { // a clock that was set
 		return "", false
 	}
-	return fmt.Sprintf(" in the %v since the process began", age.Round(time.Millisecond)), spent >= longSpin && float64(spent) >= mostOfAge*float64(age)
+	return fmt.Sprintf(" in the %v since the process began", age.Round(time.Millisecond)), spent >= longSpin &&
+		float64(spent) >= mostOfAge*float64(age)
 }
 
 // runs says which function a thread runs, "" if that is not known, and whether it is one of

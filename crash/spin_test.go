@@ -25,8 +25,8 @@ func (k keeper) Ran(context.Context, *core.Thread) (time.Duration, bool, bool) {
 	return k.age, k.turn, k.ok
 }
 
-// TestLasting: time on the processor says that a thread runs on and on where it was used in one turn of an event loop, or
-// is most of the time that the process was there.
+// TestLasting: time on the processor says that a thread runs on and on where it was used in one turn of an
+// event loop, or is most of the time that the process was there.
 func TestLasting(t *testing.T) {
 	const s, ms = time.Second, time.Millisecond
 	began := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
@@ -71,17 +71,25 @@ func TestInterpreted(t *testing.T) {
 		frames              []string
 		at                  []core.Addr
 	}{
-		{"a method of Java", "/opt/lib/libjvm.so", "Java", []string{"", "JavaCalls::call_helper", "thread_native_entry"}, []core.Addr{0xa010, 0x8010, 0x8020}},
-		{"the collector", "/opt/lib/libjvm.so", "", []string{"G1ParCopyClosure::do_oop", "GangWorker::run"}, []core.Addr{0x8010, 0x8020}},
-		{"a method of JNI", "/opt/lib/libjvm.so", "", []string{"Java_Codec_encode", "", "JavaCalls::call_helper"}, []core.Addr{0x1010, 0xa010, 0x8010}},
-		{"a function of Python", "/usr/lib/libpython3.11.so.1.0", "Python", []string{"long_add", "_PyEval_EvalFrameDefault", "main"}, []core.Addr{0x8010, 0x8020, 0x1010}},
-		{"a module of C for Python", "/usr/lib/libpython3.11.so.1.0", "", []string{"encode", "_PyEval_EvalFrameDefault"}, []core.Addr{0x1010, 0x8020}},
-		{"a block of Ruby", "/usr/lib/libruby-3.1.so.3.1", "Ruby", []string{"rb_big_plus", "vm_exec_core"}, []core.Addr{0x8010, 0x8020}},
+		{"a method of Java", "/opt/lib/libjvm.so", "Java",
+			[]string{"", "JavaCalls::call_helper", "thread_native_entry"}, []core.Addr{0xa010, 0x8010, 0x8020}},
+		{"the collector", "/opt/lib/libjvm.so", "", []string{"G1ParCopyClosure::do_oop", "GangWorker::run"},
+			[]core.Addr{0x8010, 0x8020}},
+		{"a method of JNI", "/opt/lib/libjvm.so", "", []string{"Java_Codec_encode", "", "JavaCalls::call_helper"},
+			[]core.Addr{0x1010, 0xa010, 0x8010}},
+		{"a function of Python", "/usr/lib/libpython3.11.so.1.0", "Python",
+			[]string{"long_add", "_PyEval_EvalFrameDefault", "main"}, []core.Addr{0x8010, 0x8020, 0x1010}},
+		{"a module of C for Python", "/usr/lib/libpython3.11.so.1.0", "",
+			[]string{"encode", "_PyEval_EvalFrameDefault"}, []core.Addr{0x1010, 0x8020}},
+		{"a block of Ruby", "/usr/lib/libruby-3.1.so.3.1", "Ruby", []string{"rb_big_plus", "vm_exec_core"},
+			[]core.Addr{0x8010, 0x8020}},
 		{"a library that is none", "/usr/lib/libengine.so.0", "", []string{"vm_exec_core"}, []core.Addr{0x8010}},
 	} {
 		p := coretest.New(core.AMD64).MapProt(0x1000, make([]byte, 0x1000), core.Read|core.Exec).
-			MapProt(0x8000, make([]byte, 0x1000), core.Read|core.Exec).MapProt(0xa000, make([]byte, 0x1000), core.Read|core.Exec).Process()
-		p.Modules = []*core.Module{{Path: "/srv/program", Start: 0x1000, End: 0x2000, Exe: true}, {Path: c.library, Start: 0x8000, End: 0x9000}}
+			MapProt(0x8000, make([]byte, 0x1000), core.Read|core.Exec).MapProt(0xa000, make([]byte, 0x1000),
+			core.Read|core.Exec).Process()
+		p.Modules = []*core.Module{{Path: "/srv/program", Start: 0x1000, End: 0x2000, Exe: true},
+			{Path: c.library, Start: 0x8000, End: 0x9000}}
 		frame := func(name string, pc core.Addr) stack.Frame {
 			f := stack.Frame{Kind: runtimes.Native, Name: name, PC: pc}
 			if m := p.Module(pc); m != nil {

@@ -25,7 +25,8 @@ func (x *examination) written() (finding, bool) {
 		said.Note = ""
 		said.At = x.placed(said.At)
 		text := said.String()
-		s := statement{x, finding{title: text, evidence: []string{text}, sure: bugs.Certain, next: []string{"$C", "::status"}}, &x.causes[i], text}
+		s := statement{x, finding{title: text, evidence: []string{text}, sure: bugs.Certain,
+			next: []string{"$C", "::status"}}, &x.causes[i], text}
 		if s.judge() {
 			s.complete(i)
 			return s.finding, true
@@ -82,7 +83,8 @@ func (s *statement) ofJS() {
 	c := s.of
 	if c.Kind == runtimes.FatalError {
 		s.cause, s.next = bugs.JSFatal, []string{"::nodefatal", "::jsstack -v"}
-		if strings.Contains(c.Message, "out of memory") || strings.Contains(c.Message, "heap limit") || strings.Contains(c.Message, "Allocation failed") {
+		if strings.Contains(c.Message, "out of memory") || strings.Contains(c.Message, "heap limit") ||
+			strings.Contains(c.Message, "Allocation failed") {
 			s.cause, s.next = bugs.JSHeapLimit, []string{"::leaks", "::heapstat -r", "::v8heap", "::jsstack -v"}
 		}
 		return
@@ -120,7 +122,8 @@ func (s *statement) ofJava() bool {
 // uncaughtJava returns the frame that ends a process for an uncaught exception, or -1
 // (runtime/thread.cc, java.lang.Thread, com.android.internal.os.RuntimeInit).
 func (x *examination) uncaughtJava() int {
-	for _, name := range []string{"art::Thread::HandleUncaughtExceptions*", "java.lang.Thread.dispatchUncaughtException", "java.lang.ThreadGroup.uncaughtException"} {
+	for _, name := range []string{"art::Thread::HandleUncaughtExceptions*",
+		"java.lang.Thread.dispatchUncaughtException", "java.lang.ThreadGroup.uncaughtException"} {
 		if i := x.within(name); i >= 0 {
 			return i
 		}
@@ -172,7 +175,8 @@ const workerFull = "Worker terminated due to reaching memory limit"
 
 // ofFullWorker reports whether the error is a worker's that was ended for its heap, which is not there any more.
 func (s *statement) ofFullWorker() bool {
-	return (s.of.Kind == runtimes.UncaughtError || s.of.Kind == runtimes.UncaughtUnknown) && strings.HasPrefix(s.of.Message, workerFull)
+	return (s.of.Kind == runtimes.UncaughtError || s.of.Kind == runtimes.UncaughtUnknown) &&
+		strings.HasPrefix(s.of.Message, workerFull)
 }
 
 // littleMemory is the memory, in bytes, that any system has left for a process: one that has less and

@@ -10,17 +10,20 @@ import (
 	"coredbg/runtimes/malloc"
 )
 
-// takers are the functions of allocators whose first argument is a block, by the names that libraries with and without symbols
-// have for them: glibc, musl, jemalloc, mimalloc, gperftools.
-var takers = []string{"free", "cfree", "__libc_free", "__GI___libc_free", "realloc", "__libc_realloc", "__GI___libc_realloc",
-	"je_free", "je_realloc", "sdallocx", "dallocx", "mi_free", "mi_realloc", "tc_free", "tc_cfree", "tc_realloc", "tc_delete", "tc_deletearray"}
+// takers are the functions of allocators whose first argument is a block, by the names that libraries with
+// and without symbols have for them: glibc, musl, jemalloc, mimalloc, gperftools.
+var takers = []string{"free", "cfree", "__libc_free", "__GI___libc_free", "realloc", "__libc_realloc",
+	"__GI___libc_realloc",
+	"je_free", "je_realloc", "sdallocx", "dallocx", "mi_free", "mi_realloc", "tc_free", "tc_cfree", "tc_realloc",
+	"tc_delete", "tc_deletearray"}
 
 // deletes are what the names of C++'s operator delete begin with.
 var deletes = []string{"_ZdlPv", "_ZdaPv"}
 
 // takes reports whether a function has such a name.
 func takes(name string) bool {
-	return slices.Contains(takers, name) || slices.ContainsFunc(deletes, func(s string) bool { return strings.HasPrefix(name, s) })
+	return slices.Contains(takers, name) || slices.ContainsFunc(deletes,
+		func(s string) bool { return strings.HasPrefix(name, s) })
 }
 
 // giverFrames is how many frames from the abort on the allocator's functions are looked for.
@@ -34,7 +37,8 @@ type taking struct {
 	inner  bool // only the C library and the function's own image have frames inside of it
 }
 
-// taking returns the innermost such call. The function may have no frame of its own: the call by its caller shows it, too.
+// taking returns the innermost such call. The function may have no frame of its own: the call by its caller
+// shows it, too.
 func (x heapExam) taking() (taking, bool) {
 	if x.s.Walk == nil || x.s.Symbols == nil || x.p.Arch == nil {
 		return taking{}, false
@@ -86,8 +90,8 @@ func (x heapExam) given() (at core.Addr, ok bool) {
 	return core.Addr(v), ok
 }
 
-// misused returns the kind of bug that a pointer given to free is by itself: a block that is free already, or no block at all.
-// It returns None if the pointer is a block in use, or its memory does not show.
+// misused returns the kind of bug that a pointer given to free is by itself: a block that is free already, or
+// no block at all. It returns None if the pointer is a block in use, or its memory does not show.
 func (x heapExam) misused(heap *malloc.Heap, at core.Addr) bugs.Cause {
 	c, chunk := heap.Chunk(x.ctx, at)
 	switch _, mapped := x.p.Mapping(at); {
@@ -146,7 +150,8 @@ func (x heapExam) followed(f *finding, heap *malloc.Heap) bool {
 		return false
 	}
 	f.cause, f.sure = bugs.HeapCorruption, bugs.Likely
-	f.evidence = append(append([]string{t.name + " has followed what was overwritten"}, x.blockEvidence(heap)...), f.evidence...)
+	f.evidence = append(append([]string{t.name + " has followed what was overwritten"}, x.blockEvidence(heap)...),
+		f.evidence...)
 	return true
 }
 

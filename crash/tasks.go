@@ -15,7 +15,8 @@ const (
 	easeEvery = 1 << 12 // number of tasks after which memory read from the core is released, if it is much
 )
 
-// TaskCommand returns the command that groups tasks of a kind by their stacks; for a kind that is not known the one that shows each.
+// TaskCommand returns the command that groups tasks of a kind by their stacks; for a kind that is not known
+// the one that shows each.
 func TaskCommand(kind string) string {
 	switch kind {
 	case "goroutine":
@@ -63,7 +64,8 @@ func (x waiting) tasks() (list []*waitGroup) {
 			key := taskGroup{t.Task.Kind, t.State, where.Frame(f)}
 			g := known[key]
 			if g == nil {
-				g = &waitGroup{class: classOfState(t.State), kind: key.kind, does: key.state, at: key.at, frames: from(st.Frames, f), first: t, next: TaskCommand(key.kind)}
+				g = &waitGroup{class: classOfState(t.State), kind: key.kind, does: key.state, at: key.at,
+					frames: from(st.Frames, f), first: t, next: TaskCommand(key.kind)}
 				known[key], list = g, append(list, g)
 			}
 			g.took(t)

@@ -63,7 +63,8 @@ func Analyze(ctx context.Context, s *Subject) *Verdict {
 	}
 	v.Causes, v.Fault, v.Stack = x.causes, x.fault, x.stack
 	if (x.stack != nil || x.signed != nil) && v.Cause != bugs.Snapshot {
-		if v.Signature = x.sign(v.Cause); v.Signature.Coarse == "" && x.waited != nil && x.signed == nil && v.Cause == bugs.Killed {
+		if v.Signature = x.sign(v.Cause); v.Signature.Coarse == "" && x.waited != nil && x.signed == nil &&
+			v.Cause == bugs.Killed {
 			v.Signature = x.rules().Sign(v.Cause, x.waited)
 		}
 		v.undecoded()
@@ -81,7 +82,8 @@ func (v *Verdict) undecoded() {
 	if v.Confidence > bugs.Possible {
 		v.Confidence--
 	}
-	v.Evidence = append(v.Evidence, "the code of "+lang+" that was running is not decoded: the signature is the program's, and other bugs of it may have the same")
+	v.Evidence = append(v.Evidence, "the code of "+lang+
+		" that was running is not decoded: the signature is the program's, and other bugs of it may have the same")
 }
 
 // verdict takes the surest finding of the rules: of equally sure ones the first.
@@ -109,7 +111,8 @@ func (x *examination) verdict() *Verdict {
 		best.title, best.evidence = x.unknown()
 		best.next = []string{"$C", "::stacks", "::status -v"}
 	}
-	return &Verdict{Cause: best.cause, Title: best.title, Confidence: best.sure, Evidence: best.evidence, Next: best.next, Rule: rule}
+	return &Verdict{Cause: best.cause, Title: best.title, Confidence: best.sure, Evidence: best.evidence,
+		Next: best.next, Rule: rule}
 }
 
 // doubts says what makes the findings of a rule less sure than they would be.

@@ -14,8 +14,8 @@ import (
 	"coredbg/stack"
 )
 
-// idles says what a process waited for that was ended from outside, the most common wait first. If no thread ran, the bug
-// is named by that wait.
+// idles says what a process waited for that was ended from outside, the most common wait first. If no thread
+// ran, the bug is named by that wait.
 func (x waiting) idles(f *finding) {
 	if f.cause != bugs.Killed && f.cause != bugs.Watchdog && f.cause != bugs.Snapshot {
 		return
@@ -60,8 +60,9 @@ func (x waiting) idles(f *finding) {
 	x.signed = []stack.Frame{} // the loop's own functions are the same in all programs
 }
 
-// interpreted returns the frames that name a bug of a program whose interpreter is not decoded, of the stack that the verdict is
-// about: those outside of the interpreter, which are the same in all its programs. It is nil if the stack has no interpreter.
+// interpreted returns the frames that name a bug of a program whose interpreter is not decoded, of the stack
+// that the verdict is about: those outside of the interpreter, which are the same in all its programs. It is
+// nil if the stack has no interpreter.
 func (x waiting) interpreted() []stack.Frame {
 	if x.stack == nil {
 		return nil
@@ -119,8 +120,8 @@ func (x waiting) runtimeWaits() (list []*waitGroup) {
 // maxIdle bounds how many threads are looked at.
 const maxIdle = 1 << 12
 
-// threadWaits groups the threads that wait in the kernel by the object or call and by the function of the program that does.
-// Threads of runtimes themselves are left out.
+// threadWaits groups the threads that wait in the kernel by the object or call and by the function of the
+// program that does. Threads of runtimes themselves are left out.
 func (x waiting) threadWaits() (list []*waitGroup) {
 	if x.p.Arch == nil || kernel.CallingOf(x.p.Arch) == nil {
 		return nil
@@ -157,7 +158,8 @@ func (x waiting) threadWaits() (list []*waitGroup) {
 		key := [2]string{does, where.Frame(f)}
 		g := known[key]
 		if g == nil {
-			g = &waitGroup{kind: "thread", does: does, class: class, at: key[1], frames: ofKind(st.Frames, f), next: "::stacks"}
+			g = &waitGroup{kind: "thread", does: does, class: class, at: key[1], frames: ofKind(st.Frames, f),
+				next: "::stacks"}
 			if f.Kind == runtimes.Java {
 				g.next = "::javathreads"
 			}
@@ -171,7 +173,8 @@ func (x waiting) threadWaits() (list []*waitGroup) {
 
 // draws reports whether the process' first thread may draw a user interface.
 func (x waiting) draws() bool {
-	return slices.ContainsFunc(x.s.Runtimes(), func(r runtimes.Runtime) bool { _, ok := r.(runtimes.Blocker); return ok })
+	return slices.ContainsFunc(x.s.Runtimes(),
+		func(r runtimes.Runtime) bool { _, ok := r.(runtimes.Blocker); return ok })
 }
 
 // from returns the frames of a stack from one on.
@@ -184,8 +187,8 @@ func from(frames []stack.Frame, f *stack.Frame) []stack.Frame {
 	return frames
 }
 
-// fromOwn returns the frames of a stack from the first one of the program's own Java code on, if those within it only wait: they
-// are the runtime's or of Java's library.
+// fromOwn returns the frames of a stack from the first one of the program's own Java code on, if those within
+// it only wait: they are the runtime's or of Java's library.
 func (x waiting) fromOwn(frames []stack.Frame) []stack.Frame {
 	for i := range frames {
 		f := &frames[i]
@@ -216,8 +219,8 @@ func ofKind(frames []stack.Frame, f *stack.Frame) (list []stack.Frame) {
 	return list
 }
 
-// ownFrame returns the innermost frame of the program on a stack: of managed code, or of machine code that is not a runtime's;
-// nil if there is none.
+// ownFrame returns the innermost frame of the program on a stack: of managed code, or of machine code that is
+// not a runtime's; nil if there is none.
 func (x waiting) ownFrame(st *stack.Stack) *stack.Frame {
 	var native *stack.Frame
 	managed := false
@@ -246,11 +249,13 @@ func (x waiting) ofLibrary(f *stack.Frame) bool {
 }
 
 // javaLibraries are the packages of Java and Android.
-var javaLibraries = []string{"java.", "javax.", "jdk.", "sun.", "dalvik.", "libcore.", "kotlin.", "kotlinx.", "android.", "com.android.internal."}
+var javaLibraries = []string{"java.", "javax.", "jdk.", "sun.", "dalvik.", "libcore.", "kotlin.", "kotlinx.",
+	"android.", "com.android.internal."}
 
 // ofJavaLibrary reports whether a frame is in a package of Java or Android.
 func ofJavaLibrary(f *stack.Frame) bool {
-	return f.Kind == runtimes.Java && slices.ContainsFunc(javaLibraries, func(p string) bool { return strings.HasPrefix(f.Name, p) })
+	return f.Kind == runtimes.Java && slices.ContainsFunc(javaLibraries,
+		func(p string) bool { return strings.HasPrefix(f.Name, p) })
 }
 
 // A waiting is the part of an examination that asks what a process waited for.

@@ -26,10 +26,13 @@ func TestQueueOf(t *testing.T) {
 		queue  string
 		again  bool
 	}{
-		{"it awaits again", []stack.Frame{stub("ResolvePromise"), stub("AsyncFunctionAwaitUncaught"), js("poll"), stub("AsyncFunctionAwaitResolveClosure"), stub("RunMicrotasks")}, "poll", "microtasks", true},
-		{"a function that does not end", []stack.Frame{js("spin"), js("handle"), stub("AsyncFunctionAwaitResolveClosure"), stub("RunMicrotasks")}, "handle", "microtasks", false},
+		{"it awaits again", []stack.Frame{stub("ResolvePromise"), stub("AsyncFunctionAwaitUncaught"), js("poll"),
+			stub("AsyncFunctionAwaitResolveClosure"), stub("RunMicrotasks")}, "poll", "microtasks", true},
+		{"a function that does not end", []stack.Frame{js("spin"), js("handle"),
+			stub("AsyncFunctionAwaitResolveClosure"), stub("RunMicrotasks")}, "handle", "microtasks", false},
 		{"between two", []stack.Frame{stub("RunMicrotasks"), stub("JSRunMicrotasksEntry")}, "", "microtasks", true},
-		{"nextTick", []stack.Frame{internal("process.nextTick"), js("again"), internal("process.processTicksAndRejections")}, "again", "process.nextTick", true},
+		{"nextTick", []stack.Frame{internal("process.nextTick"), js("again"),
+			internal("process.processTicksAndRejections")}, "again", "process.nextTick", true},
 		{"a timer", []stack.Frame{js("spin"), internal("listOnTimeout")}, "", "", false},
 	} {
 		f, queue, again := queueOf(c.frames)
@@ -50,9 +53,13 @@ func TestWaitsBy(t *testing.T) {
 		frames []stack.Frame
 		want   string
 	}{
-		{[]stack.Frame{{Kind: runtimes.Native, Name: "syscall", Module: "/lib/libc.so.6"}, {Kind: runtimes.Native, Name: "v8::internal::FutexEmulation::WaitSync"}, {Kind: runtimes.JS, Tier: "builtin", Name: "Atomics.wait"}}, "Atomics.wait"},
-		{[]stack.Frame{{Kind: runtimes.API, Name: "node::SyncProcessRunner::Spawn"}, {Kind: runtimes.JS, File: "node:child_process", Name: "Object.spawnSync"}}, "spawnSync"},
-		{[]stack.Frame{{Kind: runtimes.Native, Name: "read", Module: "/lib/libc.so.6"}, {Kind: runtimes.Native, Name: "ask_device"}}, "ask_device"},
+		{[]stack.Frame{{Kind: runtimes.Native, Name: "syscall", Module: "/lib/libc.so.6"},
+			{Kind: runtimes.Native, Name: "v8::internal::FutexEmulation::WaitSync"},
+			{Kind: runtimes.JS, Tier: "builtin", Name: "Atomics.wait"}}, "Atomics.wait"},
+		{[]stack.Frame{{Kind: runtimes.API, Name: "node::SyncProcessRunner::Spawn"},
+			{Kind: runtimes.JS, File: "node:child_process", Name: "Object.spawnSync"}}, "spawnSync"},
+		{[]stack.Frame{{Kind: runtimes.Native, Name: "read", Module: "/lib/libc.so.6"},
+			{Kind: runtimes.Native, Name: "ask_device"}}, "ask_device"},
 		{nil, ""},
 	} {
 		if got := x.waitsBy(c.frames); got != c.want {
@@ -61,27 +68,34 @@ func TestWaitsBy(t *testing.T) {
 	}
 }
 
-// TestCompareGroups: the most common wait comes first, of two as common the one that tells more; a wait of no function comes last.
+// TestCompareGroups: the most common wait comes first, of two as common the one that tells more; a wait of no
+// function comes last.
 func TestCompareGroups(t *testing.T) {
 	own := make([]stack.Frame, 1)
 	list := []*waitGroup{
-		{count: 90, at: "open handles"}, {count: 1, class: waitsForEnd, at: "main", frames: own}, {count: 6, class: waitsForTime, at: "sleepers", frames: own}, {count: 6, class: waitsForLock, at: "customers", frames: own},
-		{count: 1, class: classOfCall("epoll_wait"), at: "loop", frames: own}, {count: 1, class: classOfCall("read"), at: "reader", frames: own}, {count: 30, class: waitsForTime, at: "calls", frames: own},
+		{count: 90, at: "open handles"}, {count: 1, class: waitsForEnd, at: "main", frames: own},
+		{count: 6, class: waitsForTime, at: "sleepers", frames: own},
+		{count: 6, class: waitsForLock, at: "customers", frames: own},
+		{count: 1, class: classOfCall("epoll_wait"), at: "loop", frames: own}, {count: 1, class: classOfCall("read"),
+			at: "reader", frames: own}, {count: 30, class: waitsForTime, at: "calls", frames: own},
 	}
 	slices.SortFunc(list, compareGroups)
 	var got []string
 	for _, g := range list {
 		got = append(got, g.at)
 	}
-	if want := []string{"calls", "customers", "sleepers", "reader", "loop", "main", "open handles"}; !slices.Equal(got, want) {
+	if want := []string{"calls", "customers", "sleepers", "reader", "loop", "main",
+		"open handles"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
 
-// TestMainWaitsFirst: the wait of the thread that draws comes first if it is in the program's code, however many others wait.
+// TestMainWaitsFirst: the wait of the thread that draws comes first if it is in the program's code, however
+// many others wait.
 func TestMainWaitsFirst(t *testing.T) {
 	own := []stack.Frame{{Name: "app.Main.load"}}
-	main, many, idle := &waitGroup{at: "main", count: 1, class: waitsForTime, frames: own, main: true}, &waitGroup{at: "many", count: 9, frames: own}, &waitGroup{at: "idle", count: 1, main: true}
+	main, many, idle := &waitGroup{at: "main", count: 1, class: waitsForTime, frames: own, main: true},
+		&waitGroup{at: "many", count: 9, frames: own}, &waitGroup{at: "idle", count: 1, main: true}
 	list := []*waitGroup{idle, many, main}
 	if slices.SortFunc(list, compareGroups); list[0] != main || list[1] != many || list[2] != idle {
 		t.Errorf("%s, %s, %s", list[0].at, list[1].at, list[2].at)

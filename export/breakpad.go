@@ -12,7 +12,8 @@ import (
 // The words of rust-minidump for systems and processors.
 var (
 	minidumpOS   = map[string]string{"linux": "Linux", "darwin": "Mac OS X", "windows": "Windows NT"}
-	minidumpArch = map[string]string{"x86-64": "amd64", "i386": "x86", "aarch64": "arm64", "arm": "arm", "ppc64": "ppc64", "ppc64le": "ppc64"}
+	minidumpArch = map[string]string{"x86-64": "amd64", "i386": "x86", "aarch64": "arm64", "arm": "arm",
+		"ppc64": "ppc64", "ppc64le": "ppc64"}
 )
 
 // breakpad makes the JSON of rust-minidump.
@@ -25,7 +26,9 @@ func breakpad(c *crash) object {
 	info := object{"type": nil, "address": nil, "crashing_thread": nil, "assertion": nil}
 	d := object{"status": "OK", "pid": c.PID, "thread_count": len(threads), "threads": threads,
 		"modules": modules, "main_module": main, "modules_contains_cert_info": false, "unloaded_modules": []object{},
-		"system_info":    object{"os": cmp.Or(minidumpOS[c.OS], "unknown"), "os_ver": nil, "cpu_arch": cmp.Or(minidumpArch[c.Arch], "unknown"), "cpu_info": nil, "cpu_count": nil, "cpu_microcode_version": nil},
+		"system_info": object{"os": cmp.Or(minidumpOS[c.OS], "unknown"), "os_ver": nil,
+			"cpu_arch": cmp.Or(minidumpArch[c.Arch], "unknown"), "cpu_info": nil, "cpu_count": nil,
+			"cpu_microcode_version": nil},
 		"crash_info":     info,
 		"lsb_release":    nil,
 		"mac_crash_info": nil,
@@ -60,8 +63,10 @@ func (c *crash) minidumpThread(t *stack.Stack) object {
 			inlines = append(inlines, object{"function": orNull(f.Name), "file": orNull(f.File), "line": line})
 			continue
 		}
-		x := object{"frame": len(frames), "trust": minidumpTrust(f.Trust), "offset": c.padded(f.PC), "module": nil, "module_offset": nil,
-			"function": orNull(f.Name), "function_offset": nil, "file": orNull(f.File), "line": line, "missing_symbols": f.Name == "", "inlines": nil}
+		x := object{"frame": len(frames), "trust": minidumpTrust(f.Trust), "offset": c.padded(f.PC), "module": nil,
+			"module_offset": nil,
+			"function":      orNull(f.Name), "function_offset": nil, "file": orNull(f.File), "line": line,
+			"missing_symbols": f.Name == "", "inlines": nil}
 		if f.Module != "" {
 			x["module"], x["module_offset"] = core.BaseName(f.Module), c.padded(f.ModuleOffset)
 		}
@@ -103,8 +108,10 @@ func (c *crash) minidumpModules() (list []object, main int) {
 			main = len(list)
 		}
 		id := m.Facts().BuildID
-		x := object{"base_addr": c.padded(m.Start), "end_addr": c.padded(m.End), "debug_file": core.BaseName(m.Path), "debug_id": nil, "filename": core.BaseName(m.Path),
-			"code_id": nil, "version": nil, "cert_subject": nil, "missing_symbols": m.Facts().Err != nil, "loaded_symbols": m.Facts().Image != nil, "corrupt_symbols": false, "symbol_url": nil}
+		x := object{"base_addr": c.padded(m.Start), "end_addr": c.padded(m.End), "debug_file": core.BaseName(m.Path),
+			"debug_id": nil, "filename": core.BaseName(m.Path),
+			"code_id": nil, "version": nil, "cert_subject": nil, "missing_symbols": m.Facts().Err != nil,
+			"loaded_symbols": m.Facts().Image != nil, "corrupt_symbols": false, "symbol_url": nil}
 		if len(id) > 0 {
 			x["code_id"], x["debug_id"] = hex.EncodeToString(id), strings.ToUpper(c.debugID(id, c.isMach()))+"0"
 		}

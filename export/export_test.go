@@ -194,7 +194,8 @@ func isOf(v any, want string) bool {
 
 // bundles are cores of native code, of a static program, of managed languages and of another
 // system.
-var bundles = []string{"segv", "null", "threads", "exception", "rust", "aarch64-pac", "art-11", "art-armhf", "macos-arm64", "node-16-fatal"}
+var bundles = []string{"segv", "null", "threads", "exception", "rust", "aarch64-pac", "art-11", "art-armhf",
+	"macos-arm64", "node-16-fatal"}
 
 // TestFormats: each document is as its schema has it, and says what the core does.
 func TestFormats(t *testing.T) {
@@ -202,7 +203,8 @@ func TestFormats(t *testing.T) {
 		if testing.Short() && strings.HasPrefix(name, "node") {
 			continue
 		}
-		s, err := coredbg.Open("../testdata/cores/"+name+".cdb", coredbg.Options{Sysroot: t.TempDir(), DebugDirs: []string{t.TempDir()}})
+		s, err := coredbg.Open("../testdata/cores/"+name+".cdb",
+			coredbg.Options{Sysroot: t.TempDir(), DebugDirs: []string{t.TempDir()}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -219,7 +221,8 @@ func TestFormats(t *testing.T) {
 					t.Fatal(err)
 				}
 				if f.Join != nil {
-					b, err = json.Marshal(f.Join([]json.RawMessage{b}, []*triage.Line{{Core: "poison", Status: triage.Timeout, Error: "slow"}}))
+					b, err = json.Marshal(f.Join([]json.RawMessage{b},
+						[]*triage.Line{{Core: "poison", Status: triage.Timeout, Error: "slow"}}))
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -235,7 +238,8 @@ func TestFormats(t *testing.T) {
 				if kind != "breakpad" && !strings.Contains(string(b), string(title)) {
 					t.Errorf("the title %q is not in it", l.Title)
 				}
-				if name := l.Thread.Frames[len(l.Thread.Frames)/2].Name; !strings.Contains(string(b), fmt.Sprintf("%.8s", name)) {
+				if name := l.Thread.Frames[len(l.Thread.Frames)/2].Name; !strings.Contains(string(b),
+					fmt.Sprintf("%.8s", name)) {
 					t.Errorf("the frame %q is not in it", name)
 				}
 			})

@@ -20,12 +20,14 @@ const (
 
 // sarif makes the result of a core.
 func sarif(c *crash) object {
-	r := object{"ruleId": string(c.Cause), "level": "error", "kind": "fail", "message": object{"text": c.Title}, "properties": extra(c)}
+	r := object{"ruleId": string(c.Cause), "level": "error", "kind": "fail", "message": object{"text": c.Title},
+		"properties": extra(c)}
 	if c.Cause == "snapshot" {
 		r["level"], r["kind"] = "none", "informational"
 	}
 	if c.Coarse != "" {
-		r["partialFingerprints"] = object{fmt.Sprintf("coredbgCoarse/v%d", c.Rules): c.Coarse, fmt.Sprintf("coredbgFine/v%d", c.Rules): c.Fine}
+		r["partialFingerprints"] = object{fmt.Sprintf("coredbgCoarse/v%d", c.Rules): c.Coarse,
+			fmt.Sprintf("coredbgFine/v%d", c.Rules): c.Fine}
 	}
 	stacks := []object{}
 	for i, t := range c.threads {
@@ -57,7 +59,8 @@ func (c *crash) sarifStack(t *stack.Stack) object {
 		}
 		frames = append(frames, x)
 	}
-	return object{"message": object{"text": strings.TrimSpace(fmt.Sprintf("thread %d %s", t.Thread.TID, t.Name))}, "frames": frames}
+	return object{"message": object{"text": strings.TrimSpace(fmt.Sprintf("thread %d %s", t.Thread.TID, t.Name))},
+		"frames": frames}
 }
 
 func (c *crash) sarifLocation(f *stack.Frame) object {
@@ -107,7 +110,8 @@ func sarifLog(docs []json.RawMessage, unread []*triage.Line) any {
 	}
 	notes := []object{}
 	for _, l := range unread {
-		notes = append(notes, object{"level": "error", "message": object{"text": fmt.Sprintf("%s: %s: %s", l.Core, l.Status, l.Error)}})
+		notes = append(notes, object{"level": "error",
+			"message": object{"text": fmt.Sprintf("%s: %s: %s", l.Core, l.Status, l.Error)}})
 	}
 	if docs == nil {
 		docs = []json.RawMessage{}

@@ -11,9 +11,10 @@ import (
 // sentry makes an event. Its id comes from the core's file, so that an event that is sent twice is one.
 func sentry(c *crash) object {
 	e := object{"platform": "native", "level": "fatal", "logger": "coredbg",
-		"sdk":      object{"name": "coredbg", "version": version()},
-		"contexts": object{"os": object{"type": "os", "name": c.OS}, "device": object{"type": "device", "arch": c.machine()}},
-		"tags":     tags(c), "extra": extra(c), "debug_meta": object{"images": sentryImages(c)}}
+		"sdk": object{"name": "coredbg", "version": version()},
+		"contexts": object{"os": object{"type": "os", "name": c.OS},
+			"device": object{"type": "device", "arch": c.machine()}},
+		"tags": tags(c), "extra": extra(c), "debug_meta": object{"images": sentryImages(c)}}
 	if len(c.SHA256) >= 32 {
 		e["event_id"] = c.SHA256[:32]
 	}
@@ -92,8 +93,10 @@ func sentryImages(c *crash) []object {
 			kind = "macho"
 		}
 		d := c.debugID(id, c.isMach())
-		list = append(list, object{"type": kind, "code_id": hex.EncodeToString(id), "code_file": m.Path, "arch": c.machine(),
-			"debug_id": d[:8] + "-" + d[8:12] + "-" + d[12:16] + "-" + d[16:20] + "-" + d[20:], "image_addr": c.padded(m.Start), "image_size": uint64(m.End - m.Start)})
+		list = append(list, object{"type": kind, "code_id": hex.EncodeToString(id), "code_file": m.Path,
+			"arch":       c.machine(),
+			"debug_id":   d[:8] + "-" + d[8:12] + "-" + d[12:16] + "-" + d[16:20] + "-" + d[20:],
+			"image_addr": c.padded(m.Start), "image_size": uint64(m.End - m.Start)})
 	}
 	return list
 }

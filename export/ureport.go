@@ -22,7 +22,8 @@ func ureport(c *crash) object {
 		frames := []object{}
 		for k := range t.Frames {
 			f := &t.Frames[k]
-			x := object{"address": uint64(f.PC), "build_id_offset": uint64(f.PC), "file_name": cmp.Or(f.Module, f.File, "unknown filename")}
+			x := object{"address": uint64(f.PC), "build_id_offset": uint64(f.PC),
+				"file_name": cmp.Or(f.Module, f.File, "unknown filename")}
 			if f.Module != "" {
 				x["build_id_offset"] = uint64(f.ModuleOffset)
 			}
@@ -41,10 +42,12 @@ func ureport(c *crash) object {
 		"ureport_version": 2,
 		"reporter":        object{"name": "coredbg", "version": unfit.ReplaceAllString(version(), "_")},
 		"reason":          cmp.Or(c.Title, "unknown"),
-		"os":              object{"name": cmp.Or(c.OS, "unknown"), "version": "unknown", "architecture": strings.ReplaceAll(unfit.ReplaceAllString(cmp.Or(c.machine(), "unknown"), "_"), "-", "_")},
-		"packages":        []object{},
-		"problem": object{"type": "core", "signal": c.signalNumber(), "component": name, "executable": cmp.Or(c.Exe, "unknown"),
-			"user": object{"root": p.UID == 0, "local": p.UID >= firstUser}, "stacktrace": stacks},
+		"os": object{"name": cmp.Or(c.OS, "unknown"), "version": "unknown",
+			"architecture": strings.ReplaceAll(unfit.ReplaceAllString(cmp.Or(c.machine(), "unknown"), "_"), "-", "_")},
+		"packages": []object{},
+		"problem": object{"type": "core", "signal": c.signalNumber(), "component": name,
+			"executable": cmp.Or(c.Exe, "unknown"),
+			"user":       object{"root": p.UID == 0, "local": p.UID >= firstUser}, "stacktrace": stacks},
 		"auth": object{"sha256": c.SHA256, "signature": c.Signature, "coarse": c.Coarse},
 	}
 }

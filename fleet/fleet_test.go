@@ -101,7 +101,8 @@ func TestPipeline(t *testing.T) {
 
 	var want, bugs []string
 	g := &triage.Groups{By: triage.ByCoarse}
-	r := &triage.Runner{Start: commands.OS{}.Self, Args: []string{triage.OneCore, "-memory", "2147483648", "--"}, Jobs: 2, Timeout: time.Minute, Memory: 2 << 30}
+	r := &triage.Runner{Start: commands.OS{}.Self, Args: []string{triage.OneCore, "-memory", "2147483648", "--"},
+		Jobs: 2, Timeout: time.Minute, Memory: 2 << 30}
 	err = r.Run(context.Background(), here, func(x *triage.Result) error {
 		b, err := out.Marshal(x.Line)
 		want = append(want, string(b))

@@ -70,8 +70,8 @@ func run(ctx context.Context) error {
 		return err
 	}
 	defer to.remove()
-	// Prism does not stand being cancelled: it panics where a stream ends in another way than it expects (worker.go @ 2.77). So it
-	// never hears of it.
+	// Prism does not stand being cancelled: it panics where a stream ends in another way than it expects
+	// (worker.go @ 2.77). So it never hears of it.
 	goesOn := context.AfterFunc(ctx, func() {
 		to.remove()
 		fail(fmt.Errorf("running the pipeline: %w", context.Cause(ctx)))

@@ -44,7 +44,8 @@ func build(local, patterns []string, to *target, read *readFn, fine bool) *beam.
 	}
 	cores = beam.Reshuffle(s, beam.Flatten(s, all...)) // each worker gets some
 	lines := beam.ParDo(s.Scope("read cores"), read, cores)
-	bugs := beam.ParDo(s.Scope("bugs"), &bugFn{Fine: fine}, beam.GroupByKey(s, beam.ParDo(s, &keyFn{Fine: fine}, beam.GroupByKey(s, beam.ParDo(s, byCore, lines)))))
+	bugs := beam.ParDo(s.Scope("bugs"), &bugFn{Fine: fine},
+		beam.GroupByKey(s, beam.ParDo(s, &keyFn{Fine: fine}, beam.GroupByKey(s, beam.ParDo(s, byCore, lines)))))
 
 	textio.Write(s, to.file("cores.ndjson"), lines)
 	textio.Write(s, to.file("bugs.ndjson"), bugs)

@@ -76,7 +76,8 @@ func (f *readFn) read(ctx context.Context, path string) (line *triage.Line, err 
 	if f.Bare {
 		args = append(args, "-no-sandbox")
 	}
-	r := &triage.Runner{Start: commands.OS{}.Self, Args: append(args, "--"), Jobs: 1, Timeout: f.Timeout, Memory: f.Memory}
+	r := &triage.Runner{Start: commands.OS{}.Self, Args: append(args, "--"), Jobs: 1, Timeout: f.Timeout,
+		Memory: f.Memory}
 	if !f.Bare {
 		r.Lend = triage.Lending(&coredbg.Options{Sysroot: f.Sysroot})
 	}
@@ -101,7 +102,8 @@ func (f *readFn) fetch(ctx context.Context, core string) (path string, remove fu
 	}
 	defer fs.Close()
 	if n, err := fs.Size(ctx, core); err == nil && n > f.Largest {
-		return "", nil, fmt.Errorf("copying %s: it has %d bytes, more than the %d that -max-size allows", core, n, f.Largest)
+		return "", nil, fmt.Errorf("copying %s: it has %d bytes, more than the %d that -max-size allows",
+			core, n, f.Largest)
 	}
 	from, err := fs.OpenRead(ctx, core)
 	if err != nil {

@@ -53,8 +53,10 @@ func coreRow(text string) (CoreRow, error) {
 		}
 		frames = string(b)
 	}
-	return CoreRow{Core: l.Core, SHA256: l.SHA256, Size: l.Size, Modified: l.Modified, Status: string(l.Status), Error: l.Error,
-		Program: l.Program, Exe: l.Exe, Arch: l.Arch, OS: l.OS, Runtimes: strings.Join(l.Runtimes, ", "), PID: int64(l.PID),
+	return CoreRow{Core: l.Core, SHA256: l.SHA256, Size: l.Size, Modified: l.Modified, Status: string(l.Status),
+		Error:   l.Error,
+		Program: l.Program, Exe: l.Exe, Arch: l.Arch, OS: l.OS, Runtimes: strings.Join(l.Runtimes, ", "),
+		PID:    int64(l.PID),
 		Signal: l.Signal, Code: l.Code, Cause: string(l.Cause), Title: l.Title, Confidence: l.Confidence,
 		Signature: l.Signature, Coarse: l.Coarse, Fine: l.Fine, Rules: int64(l.Rules), Frames: frames}, nil
 }

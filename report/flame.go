@@ -28,7 +28,8 @@ func draw(root *chart.Node, d chart.Drawing) (*Flame, error) {
 }
 
 // drawn makes a picture of a tree; nil if nothing is in it.
-func drawn(root *chart.Node, d *chart.Drawing, picture func(io.Writer, *chart.Node) (height int, err error)) (*Flame, error) {
+func drawn(root *chart.Node, d *chart.Drawing, picture func(io.Writer, *chart.Node) (height int,
+	err error)) (*Flame, error) {
 	if len(root.Children) == 0 {
 		return nil, nil
 	}
@@ -37,7 +38,8 @@ func drawn(root *chart.Node, d *chart.Drawing, picture func(io.Writer, *chart.No
 	if err != nil {
 		return nil, fmt.Errorf("drawing %q: %w", d.Title, err)
 	}
-	return &Flame{Title: d.Title, Tall: height, URL: template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes()))}, nil
+	return &Flame{Title: d.Title, Tall: height,
+		URL: template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes()))}, nil
 }
 
 // heapFlame draws the retainers of the heap. The graph exists already: the section above the flame

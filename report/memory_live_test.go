@@ -9,8 +9,9 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestLiveMemory: owners have the core's memory among them. The truth is the program headers of the core, as debug/elf reads them: what
-// the process had mapped, and how much of that the core has. No owner comes twice, and the boxes of the treemap are the touched memory.
+// TestLiveMemory: owners have the core's memory among them. The truth is the program headers of the core, as
+// debug/elf reads them: what the process had mapped, and how much of that the core has. No owner comes twice,
+// and the boxes of the treemap are the touched memory.
 func TestLiveMemory(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -37,7 +38,8 @@ func TestLiveMemory(t *testing.T) {
 				sum, inCore, touched = sum+r.Size, inCore+r.InCore, touched+r.Touched
 			}
 			if sum != mapped || inCore != inFile {
-				t.Errorf("owners have %d bytes, %d in the core; the headers have %d and %d", sum, inCore, mapped, inFile)
+				t.Errorf("owners have %d bytes, %d in the core; the headers have %d and %d", sum, inCore,
+					mapped, inFile)
 			}
 			boxes := uint64(0)
 			for _, n := range memoryTree(rows).Children {

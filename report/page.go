@@ -107,7 +107,8 @@ func New(ctx context.Context, s *commands.Session, o Options) (*Page, error) {
 	if p.Total = len(s.Process.Threads); p.Suspect != nil {
 		p.Suspect.mark(p.Threads)
 	}
-	if p.Flame, err = draw(flame, chart.Drawing{Title: "Threads by their stacks", Note: "the outermost function on top; as wide as threads are in it",
+	if p.Flame, err = draw(flame, chart.Drawing{Title: "Threads by their stacks",
+		Note: "the outermost function on top; as wide as threads are in it",
 		Unit: func(n uint64) string { return out.Count(n, "thread") }}); err != nil {
 		return nil, err
 	}
@@ -245,7 +246,8 @@ func errorsOf(v *crash.Verdict) (list []Error) {
 		c := &v.Causes[i]
 		e := Error{Text: c.String(), Frames: c.Stack}
 		for k := 0; k < len(c.Trace) && len(c.Stack) == 0; k++ {
-			e.Frames = append(e.Frames, where.Frame(&stack.Frame{Name: c.Trace[k].Name, File: c.Trace[k].File, Line: c.Trace[k].Line, Column: c.Trace[k].Column}))
+			e.Frames = append(e.Frames, where.Frame(&stack.Frame{Name: c.Trace[k].Name, File: c.Trace[k].File,
+				Line: c.Trace[k].Line, Column: c.Trace[k].Column}))
 		}
 		if len(e.Frames) > maxError {
 			e.More, e.Frames = len(e.Frames)-maxError, e.Frames[:maxError]
@@ -253,7 +255,8 @@ func errorsOf(v *crash.Verdict) (list []Error) {
 		if strings.Contains(v.Title, e.Text) {
 			e.Text = ""
 		}
-		if len(e.Frames) == 0 && (e.Text == "" || slices.ContainsFunc(v.Beyond(), func(said string) bool { return strings.Contains(said, e.Text) })) {
+		if len(e.Frames) == 0 && (e.Text == "" ||
+			slices.ContainsFunc(v.Beyond(), func(said string) bool { return strings.Contains(said, e.Text) })) {
 			continue
 		}
 		list = append(list, e)
@@ -274,11 +277,13 @@ func name(p *core.Process) string {
 
 // Head returns the head of the page.
 func (p *Page) Head() out.PageHead {
-	return out.PageHead{Title: p.Name + ": " + p.Verdict.Title, Style: template.CSS(styleText), Scripts: []string{scriptText, chart.Script}}
+	return out.PageHead{Title: p.Name + ": " + p.Verdict.Title, Style: template.CSS(styleText),
+		Scripts: []string{scriptText, chart.Script}}
 }
 
 // inks are the classes of the colours of cells.
-var inks = map[out.Ink]string{out.Addr: "addr", out.Symbol: "sym", out.String: "str", out.Keyword: "key", out.Error: "err", out.Dim: "dim"}
+var inks = map[out.Ink]string{out.Addr: "addr", out.Symbol: "sym", out.String: "str", out.Keyword: "key",
+	out.Error: "err", out.Dim: "dim"}
 
 // Write writes the page, which has no control characters, as it may be viewed on a terminal.
 func (p *Page) Write(w io.Writer) error {

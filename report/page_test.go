@@ -8,11 +8,13 @@ import (
 	"coredbg/runtimes"
 )
 
-// TestHeadlineOnce: the page's title is not said again above the error's own stack; another error's message is, unless the
-// evidence has it and there is no stack.
+// TestHeadlineOnce: the page's title is not said again above the error's own stack; another error's message
+// is, unless the evidence has it and there is no stack.
 func TestHeadlineOnce(t *testing.T) {
-	thrown := runtimes.Cause{Kind: runtimes.UncaughtError, Type: "Error", Message: "no more", Stack: []string{"refuse (a.js:3:9)"}}
-	other := runtimes.Cause{Kind: runtimes.UncaughtError, Type: "Error", Message: "closed", Stack: []string{"close (a.js:7:1)"}}
+	thrown := runtimes.Cause{Kind: runtimes.UncaughtError, Type: "Error", Message: "no more",
+		Stack: []string{"refuse (a.js:3:9)"}}
+	other := runtimes.Cause{Kind: runtimes.UncaughtError, Type: "Error", Message: "closed",
+		Stack: []string{"close (a.js:7:1)"}}
 	again := thrown
 	again.Stack = nil
 	v := &crash.Verdict{Title: thrown.String() + ", at refuse (a.js:3:9)"}
@@ -25,10 +27,11 @@ func TestHeadlineOnce(t *testing.T) {
 	}
 }
 
-// TestDrawingsScroll: on a narrow screen a drawing stays so wide that its labels can be read. Chromium was looked at, 390
-// pixels wide.
+// TestDrawingsScroll: on a narrow screen a drawing stays so wide that its labels can be read. Chromium was
+// looked at, 390 pixels wide.
 func TestDrawingsScroll(t *testing.T) {
-	if !strings.Contains(pageText, `<div class="drawing" tabindex="0"><iframe`) || !strings.Contains(styleText, ".drawing iframe { width: 1176px; }") ||
+	if !strings.Contains(pageText, `<div class="drawing" tabindex="0"><iframe`) ||
+		!strings.Contains(styleText, ".drawing iframe { width: 1176px; }") ||
 		!strings.Contains(styleText, ".drawing { overflow-x: auto; }") {
 		t.Error("drawings shrink")
 	}

@@ -56,17 +56,24 @@ func TestPage(t *testing.T) {
 		core string
 		want []string
 	}{
-		{"node-24.cdb", []string{"js-abort, certain", "process.abort was called in die", ">recurse<", `id="timeline"`, `the event loop of thread 15356 looked at the clock last`, `id="classes"`, `id="promises"`, "data:image/svg&#43;xml;base64,", `data-copy="::heapstat -r -n 40"`, `<iframe title="What retains the heap"`}},
+		{"node-24.cdb", []string{"js-abort, certain", "process.abort was called in die", ">recurse<", `id="timeline"`,
+			`the event loop of thread 15356 looked at the clock last`, `id="classes"`, `id="promises"`,
+			"data:image/svg&#43;xml;base64,", `data-copy="::heapstat -r -n 40"`,
+			`<iframe title="What retains the heap"`}},
 		// The source is the program's own, testdata/cores/sources/native/server.cc.
-		{"server.cdb", []string{`<span class="badge crash">null-dereference, certain</span>`, "SIGSEGV, segmentation fault (SEGV_MAPERR)", `<b class="name">label (order=…)</b> <span class="at">server.cc:39:17 [inlined]</span>`,
+		{"server.cdb", []string{`<span class="badge crash">null-dereference, certain</span>`,
+			"SIGSEGV, segmentation fault (SEGV_MAPERR)",
+			`<b class="name">label (order=…)</b> <span class="at">server.cc:39:17 [inlined]</span>`,
 			`data-copy="::frame 2; ::locals"`, "<dt>threads</dt><dd>5</dd>", "Nothing is known of: <b>Timeline</b>"}},
 		// The error's own stack, as ::status has it.
 		{"node-16-fatal.cdb", []string{`id="raised"`, `<ol class="raised"><li>at `}},
 		{"goroutines.cdb", []string{`id="goroutines"`, `data-copy="::goroutines -g"`, "<h2>Where it happened"}},
 		{"art-14-locks.cdb", []string{`id="deadlock"`, `class="java`, `<iframe title="What retains the heap"`}},
-		{"segv.cdb", []string{`id="mappings"`, "found by registers", `<rect class="code"`, "when the process began is not known", "when the core was written is not known"}},
+		{"segv.cdb", []string{`id="mappings"`, "found by registers", `<rect class="code"`,
+			"when the process began is not known", "when the core was written is not known"}},
 		// eu-readelf -n of the core in it: utime 0.300000, stime 0.000000 of 1471
-		{"threads.cdb", []string{`id="processor"`, `data-copy="::threads -t"`, `>1471</th>`, `<td class="r">0.300 s</td>`, `<rect class="user" width="1000"`}},
+		{"threads.cdb", []string{`id="processor"`, `data-copy="::threads -t"`, `>1471</th>`,
+			`<td class="r">0.300 s</td>`, `<rect class="user" width="1000"`}},
 		{"macos-arm64.cdb", []string{"<b>Processor time</b> (", "the core does not say how long its threads ran"}},
 	} {
 		page := write(t, open(t, c.core), Options{Now: time.Unix(0, 0)})
@@ -92,7 +99,8 @@ func TestSuspect(t *testing.T) {
 	if err := p.Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{">root: global: &lt;b&gt;</text>", ">2 KiB</text>", `<rect class="last" x="1" y="114"`, ">&lt;/svg&gt;</text>", `>a&amp;b</text>`, `viewBox="0 0 460 146"`} {
+	for _, want := range []string{">root: global: &lt;b&gt;</text>", ">2 KiB</text>",
+		`<rect class="last" x="1" y="114"`, ">&lt;/svg&gt;</text>", `>a&amp;b</text>`, `viewBox="0 0 460 146"`} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in the page", want)
 		}
@@ -102,7 +110,8 @@ func TestSuspect(t *testing.T) {
 	if err := p.Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	if at := strings.Index(b.String(), `<section id="suspect">`); at < 0 || at > strings.Index(b.String(), `<section id="places">`) {
+	if at := strings.Index(b.String(), `<section id="suspect">`); at < 0 ||
+		at > strings.Index(b.String(), `<section id="places">`) {
 		t.Error("the suspect is not the first section of a process whose heap was full")
 	}
 	x.Path[0].Retained = 0
@@ -112,20 +121,23 @@ func TestSuspect(t *testing.T) {
 	for range 1000 {
 		x.Path = append(x.Path, x.Path[0])
 	}
-	if w := x.way(); len(w.Steps) != maxSteps+2 || w.Steps[8].Name != "… 988 more objects" || !w.Steps[maxSteps+1].Last {
+	if w := x.way(); len(w.Steps) != maxSteps+2 || w.Steps[8].Name != "… 988 more objects" ||
+		!w.Steps[maxSteps+1].Last {
 		t.Errorf("%d steps: %+v", len(w.Steps), w.Steps)
 	}
 }
 
 // TestHolder marks the frame whose part of the stack has the root of the suspect, or the thread if no frame has it.
 func TestHolder(t *testing.T) {
-	frames := []Frame{{Index: 0, Label: "wait", sp: 0x100, end: 0x140}, {Index: 1, Label: "grow", sp: 0x140, end: 0x180}}
+	frames := []Frame{{Index: 0, Label: "wait", sp: 0x100, end: 0x140},
+		{Index: 1, Label: "grow", sp: 0x140, end: 0x180}}
 	for _, c := range []struct {
 		tid, group int
 		at         core.Addr
 		holder     string
 		frame      int
-	}{{7, 7, 0x148, "#1 grow in thread 7", 1}, {7, 7, 0, "thread 7", -1}, {7, 5, 0x148, "thread 7", -1}, {9, 7, 0x148, "", -1}, {0, 7, 0x148, "", -1}} {
+	}{{7, 7, 0x148, "#1 grow in thread 7", 1}, {7, 7, 0, "thread 7", -1}, {7, 5, 0x148, "thread 7", -1},
+		{9, 7, 0x148, "", -1}, {0, 7, 0x148, "", -1}} {
 		x := &Suspect{Why: "all of it", tid: c.tid, at: c.at}
 		list := []Thread{{ids: []int{3}}, {ids: []int{c.group, 7}, Frames: slices.Clone(frames)}}
 		x.mark(list)
@@ -142,7 +154,9 @@ func TestHolder(t *testing.T) {
 		if err := p.Write(&b); err != nil {
 			t.Fatal(err)
 		}
-		if n := strings.Count(b.String(), ` id="holder"`); n != len(strings.Fields(c.holder))/max(len(strings.Fields(c.holder)), 1) || n != strings.Count(b.String(), `href="#holder"`) {
+		words := len(strings.Fields(c.holder))
+		n, links := strings.Count(b.String(), ` id="holder"`), strings.Count(b.String(), `href="#holder"`)
+		if n != words/max(words, 1) || n != links {
 			t.Errorf("%+v: %d places of the holder", c, n)
 		}
 	}
@@ -154,7 +168,8 @@ func TestNoRegisters(t *testing.T) {
 	for _, th := range s.Process.Threads {
 		th.Regs = core.Regs{}
 	}
-	if page := write(t, s, Options{}); !strings.Contains(page, "<b>thread "+strconv.Itoa(s.Process.Threads[0].TID)+"</b>") {
+	if page := write(t, s, Options{}); !strings.Contains(page,
+		"<b>thread "+strconv.Itoa(s.Process.Threads[0].TID)+"</b>") {
 		t.Error("the thread is not on the page")
 	}
 }
@@ -199,7 +214,8 @@ func TestBarePage(t *testing.T) {
 	if page := write(t, s, Options{}); !strings.Contains(page, `id="error"`) {
 		t.Error("the page has no error")
 	}
-	if page := write(t, s, Options{Bare: true}); strings.Contains(page, `id="error"`) || strings.Contains(page, `title="What retains the heap"`) {
+	if page := write(t, s, Options{Bare: true}); strings.Contains(page, `id="error"`) ||
+		strings.Contains(page, `title="What retains the heap"`) {
 		t.Error("the bare page has the error, or names with contents of strings")
 	}
 }
@@ -209,7 +225,9 @@ func TestGrow(t *testing.T) {
 	tr := newTree("all")
 	for range 2 {
 		for i := range 20000 {
-			tr.grow(&stack.Group{TIDs: []int{1}, First: &stack.Stack{Frames: []stack.Frame{{Name: fmt.Sprint(i), Kind: runtimes.Native}, {Name: "main", Kind: runtimes.Native}}}})
+			tr.grow(&stack.Group{TIDs: []int{1},
+				First: &stack.Stack{Frames: []stack.Frame{{Name: fmt.Sprint(i), Kind: runtimes.Native},
+					{Name: "main", Kind: runtimes.Native}}}})
 		}
 	}
 	if m := tr.root.Children; len(m) != 1 || len(m[0].Children) != 20000 || m[0].Children[7].Own != 2 {
@@ -234,14 +252,16 @@ func TestPolicy(t *testing.T) {
 	}
 	_, policy, _ := strings.Cut(page, "script-src ")
 	policy, _, _ = strings.Cut(policy, ";")
-	if strings.Contains(policy, "unsafe") || strings.Count(html.UnescapeString(page[:strings.Index(page, "<title>")]), "sha256-") != 2 {
+	if strings.Contains(policy, "unsafe") || strings.Count(html.UnescapeString(page[:strings.Index(page, "<title>")]),
+		"sha256-") != 2 {
 		t.Errorf("the policy is %s", policy)
 	}
 }
 
 // TestNext: a command has its long name on the page, once.
 func TestNext(t *testing.T) {
-	if got := next(&crash.Verdict{Next: []string{"$C", "::stacks", "::stack"}}); !slices.Equal(got, []string{"::stack", "::stacks"}) {
+	if got := next(&crash.Verdict{Next: []string{"$C", "::stacks", "::stack"}}); !slices.Equal(got,
+		[]string{"::stack", "::stacks"}) {
 		t.Errorf("%q", got)
 	}
 }

@@ -37,8 +37,8 @@ const (
 	maxWide   = 400
 )
 
-// places returns the frames of the program's own code on the stack of the thread that died, the innermost first, and the
-// thread's id. more is the number of such frames that are left out.
+// places returns the frames of the program's own code on the stack of the thread that died, the innermost
+// first, and the thread's id. more is the number of such frames that are left out.
 func places(ctx context.Context, s *commands.Session, v *crash.Verdict) (list []Place, tid, more int) {
 	if v.Stack == nil || v.Stack.Thread == nil || s.Scenes == nil || s.Scene == nil {
 		return nil, 0, 0
@@ -75,7 +75,8 @@ func places(ctx context.Context, s *commands.Session, v *crash.Verdict) (list []
 			nameless = false
 		}
 		r := (*commands.FrameRecord)(f)
-		p := Place{Index: f.Index, Name: r.Label(), At: r.Place(), Open: f.Index == open, Command: frameCommand(st.Thread, f.Index)}
+		p := Place{Index: f.Index, Name: r.Label(), At: r.Place(), Open: f.Index == open,
+			Command: frameCommand(st.Thread, f.Index)}
 		if f.Args != "" {
 			p.Name += " (" + f.Args + ")"
 		}
@@ -87,7 +88,8 @@ func places(ctx context.Context, s *commands.Session, v *crash.Verdict) (list []
 	return list, st.Thread.TID, more
 }
 
-// thrownBefore reports whether the error that ended the process has a stack of its own whose innermost function has returned.
+// thrownBefore reports whether the error that ended the process has a stack of its own whose innermost
+// function has returned.
 func thrownBefore(v *crash.Verdict) bool {
 	if v.Stack == nil || len(v.Causes) == 0 || len(v.Causes[0].Trace) == 0 {
 		return false

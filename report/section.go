@@ -154,7 +154,8 @@ func has(s *commands.Session, runtime string) bool {
 // maxRecords bounds how many records are looked at.
 const maxRecords = 1 << 16
 
-// records asks commands for records and returns what T takes of each, as JSON has it. A command that fails adds nothing.
+// records asks commands for records and returns what T takes of each, as JSON has it. A command that fails
+// adds nothing.
 func records[T any](ctx context.Context, s *commands.Session, asked ...string) (list []T, err error) {
 	before, partial := s.Err, s.Partial
 	s.Err = out.NewTerminal(&bytes.Buffer{})
@@ -164,7 +165,8 @@ func records[T any](ctx context.Context, s *commands.Session, asked ...string) (
 			var text bytes.Buffer
 			w := out.NewWriter(&text)
 			var x T
-			if w.JSON(commands.Plain(r)) == nil && w.Flush() == nil && json.Unmarshal(text.Bytes(), &x) == nil && len(list) < maxRecords {
+			if w.JSON(commands.Plain(r)) == nil && w.Flush() == nil && json.Unmarshal(text.Bytes(), &x) == nil &&
+				len(list) < maxRecords {
 				list = append(list, x)
 			}
 			return nil

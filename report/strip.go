@@ -51,7 +51,8 @@ func strip(p *core.Process) *Strip {
 	for _, x := range parts {
 		wide := weight(x.size) / total * stripWide
 		s.Parts = append(s.Parts, Part{Kind: x.kind, X: at, Wide: wide,
-			Title: x.kind + ": " + out.Count(x.n, "mapping") + ", " + x.start.String() + " to " + x.end.String() + ", " + file.Size(int64(x.size))})
+			Title: x.kind + ": " + out.Count(x.n, "mapping") + ", " + x.start.String() + " to " + x.end.String() +
+				", " + file.Size(int64(x.size))})
 		at += wide
 	}
 	return s

@@ -106,7 +106,8 @@ func (x *suspected) way() *Way {
 	w := &Way{Wide: stepWide, Label: "What keeps it: from the root down"}
 	add := func(name, note, arrow string) {
 		y := 2 + len(w.Steps)*(stepHigh+stepGap)
-		w.Steps = append(w.Steps, Step{Y: y, Top: y - 20, Middle: y + stepHigh/2 + 5, Low: y - stepGap/2 + 5, Name: cut(name), Note: note, Arrow: cut(arrow)})
+		w.Steps = append(w.Steps, Step{Y: y, Top: y - 20, Middle: y + stepHigh/2 + 5, Low: y - stepGap/2 + 5,
+			Name: cut(name), Note: note, Arrow: cut(arrow)})
 	}
 	if x.Root != nil {
 		name := x.Root.Kind

@@ -69,7 +69,8 @@ func threads(ctx context.Context, s *commands.Session) (list []Thread, flame *ch
 
 func thread(s *commands.Session, g *stack.Group) Thread {
 	first := g.First
-	t := Thread{Name: first.Thread.Name, State: first.State, Signal: first.Signal, Count: len(g.TIDs), Crashed: first.Thread.Crashed,
+	t := Thread{Name: first.Thread.Name, State: first.State, Signal: first.Signal, Count: len(g.TIDs),
+		Crashed: first.Thread.Crashed,
 		Command: strconv.Itoa(g.TIDs[0]) + "::stack", ids: g.TIDs}
 	if first.Name != "" {
 		t.Name = first.Name
@@ -100,8 +101,8 @@ func thread(s *commands.Session, g *stack.Group) Thread {
 	return t
 }
 
-// atOf returns the frame that says most about what a thread does: the innermost of managed code that belongs to the program, or
-// else of any managed code; in native code the innermost with a name.
+// atOf returns the frame that says most about what a thread does: the innermost of managed code that belongs
+// to the program, or else of any managed code; in native code the innermost with a name.
 func atOf(s *commands.Session, t *stack.Stack) string {
 	best, rank := -1, 0
 	for i := range t.Frames {
@@ -129,7 +130,8 @@ func atOf(s *commands.Session, t *stack.Stack) string {
 
 func frame(s *commands.Session, f *stack.Frame) Frame {
 	r := (*commands.FrameRecord)(f)
-	return Frame{Index: f.Index, Mark: string(f.Trust.Mark()), Trust: f.Trust.String(), Label: r.Label(), Place: r.Place(), Kind: string(f.Kind),
+	return Frame{Index: f.Index, Mark: string(f.Trust.Mark()), Trust: f.Trust.String(), Label: r.Label(),
+		Place: r.Place(), Kind: string(f.Kind),
 		Dim: f.Kind == runtimes.Stub || s.Noise(f.Name), sp: f.SP, end: f.CFA}
 }
 

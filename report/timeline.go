@@ -77,7 +77,8 @@ func timeline(ctx context.Context, s *commands.Session) (*Section, error) {
 	moments = folded(moments)
 	for i := range moments[:min(len(moments), maxRows)] {
 		m := &moments[i]
-		sec.Rows = append(sec.Rows, []out.Cell{{Column: "SECONDS", Text: fmt.Sprintf("%.3f", m.at.Seconds()), Right: true},
+		sec.Rows = append(sec.Rows, []out.Cell{{Column: "SECONDS",
+			Text: fmt.Sprintf("%.3f", m.at.Seconds()), Right: true},
 			{Column: "WHAT", Text: out.Clean(m.what, false)}, {Column: "SHOWN BY", Text: m.command, Ink: out.Symbol}})
 	}
 	if len(sec.Rows) > 0 {
@@ -213,8 +214,10 @@ func deadlines(list []stamped) (moments []moment) {
 		}
 	}
 	for i := range list {
-		if x := &list[i]; x.Type == "jstimer" && x.Deadline != nil && *x.Deadline-*first < float64(maxAhead.Milliseconds()) {
-			moments = append(moments, moment{milliseconds(*x.Deadline - *first), x.named() + " is due" + x.every(), "::timers"})
+		if x := &list[i]; x.Type == "jstimer" && x.Deadline != nil &&
+			*x.Deadline-*first < float64(maxAhead.Milliseconds()) {
+			moments = append(moments, moment{milliseconds(*x.Deadline - *first),
+				x.named() + " is due" + x.every(), "::timers"})
 		}
 	}
 	slices.SortStableFunc(moments, func(a, b moment) int { return cmp.Compare(a.at, b.at) })

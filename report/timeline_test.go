@@ -29,10 +29,15 @@ func TestMoments(t *testing.T) {
 		{[]string{start}, ""}, // nothing says when that was
 		{[]string{loop, start, soon, tick}, "0s the process began; 1.48s interval is due, every 1m0s; 1.5s the event loop of thread 7 looked at the clock last; 1.75s timeout soon (a.js:2) is due"},
 		{[]string{loop, soon}, "0s the event loop of thread 7 looked at the clock last; 250ms timeout soon (a.js:2) is due"},
-		{[]string{loop, worker, start, soon, handle}, "0s the process began; 500ms the event loop of thread 8 looked at the clock last; 600ms a timer of the loop at 0x20 is due; 1.5s the event loop of thread 7 looked at the clock last"},
-		{[]string{loop, `{"type":"uvloop","addr":"0x20","tid":8,"time":9223372036854775807}`, `{"type":"nodeinfo","uptime":1e300}`, `{"type":"jstimer","due":1e300}`}, "0s the event loop of thread 7 looked at the clock last"},
-		{[]string{later, sooner, `{"type":"jstimer","timer":"timeout","deadline":1e300}`}, "0s timeout sooner (b.js:3) is due; 1m0.5005s interval is due, every 1m0s"},
-		{[]string{loop, `{"type":"jstimer","timer":"immediate"}`, `{"type":"error"}`}, "0s the event loop of thread 7 looked at the clock last"},
+		{[]string{loop, worker, start, soon, handle},
+			"0s the process began; 500ms the event loop of thread 8 looked at the clock last; 600ms a timer of the loop at 0x20 is due; 1.5s the event loop of thread 7 looked at the clock last"},
+		{[]string{loop, `{"type":"uvloop","addr":"0x20","tid":8,"time":9223372036854775807}`,
+			`{"type":"nodeinfo","uptime":1e300}`, `{"type":"jstimer","due":1e300}`},
+			"0s the event loop of thread 7 looked at the clock last"},
+		{[]string{later, sooner, `{"type":"jstimer","timer":"timeout","deadline":1e300}`},
+			"0s timeout sooner (b.js:3) is due; 1m0.5005s interval is due, every 1m0s"},
+		{[]string{loop, `{"type":"jstimer","timer":"immediate"}`, `{"type":"error"}`},
+			"0s the event loop of thread 7 looked at the clock last"},
 	} {
 		var list []stamped
 		for _, text := range x.records {
@@ -70,7 +75,8 @@ func TestDated(t *testing.T) {
 		{nil, false, began, written, "0s " + atStart + "; 2s " + atEnd, ""},
 		{nil, false, began, time.Time{}, "0s " + atStart, ""},
 		{nil, false, time.Time{}, written, "", atEnd},
-		{nil, false, time.Unix(1<<32-1, 0), time.Unix(1, 0), "0s the process began, 2106-02-07 06:28:15 UTC", "the core was written, 1970-01-01 00:00:01 UTC"},
+		{nil, false, time.Unix(1<<32-1, 0), time.Unix(1, 0), "0s the process began, 2106-02-07 06:28:15 UTC",
+			"the core was written, 1970-01-01 00:00:01 UTC"},
 		{node, true, began, written, "0s " + atStart + "; 1.5s turn; 2s " + atEnd, ""},
 		{node, true, time.Time{}, time.Time{}, "0s the process began; 1.5s turn", ""},
 		{[]moment{turn}, false, began, written, "1.5s turn", atStart + "; " + atEnd},
@@ -105,11 +111,14 @@ func TestBars(t *testing.T) {
 		t.Error("there are bars of no thread")
 	}
 	for i := range 40 {
-		p.Threads = append(p.Threads, &core.Thread{TID: i, CPU: &core.CPUTime{User: time.Duration(i) * time.Second, System: time.Duration(i) * time.Second}})
+		p.Threads = append(p.Threads, &core.Thread{TID: i, CPU: &core.CPUTime{User: time.Duration(i) * time.Second,
+			System: time.Duration(i) * time.Second}})
 	}
-	p.Threads = append(p.Threads, &core.Thread{TID: 99}, &core.Thread{TID: 100, Name: "main", CPU: &core.CPUTime{User: 100 * time.Second, Most: true}})
+	p.Threads = append(p.Threads, &core.Thread{TID: 99},
+		&core.Thread{TID: 100, Name: "main", CPU: &core.CPUTime{User: 100 * time.Second, Most: true}})
 	b := bars(p, name)
-	if len(b.Rows) != maxBars || b.Rows[0] != (Bar{"100 main", "at most 100.000 s", barWide, 0}) || b.Rows[1] != (Bar{"39", "78.000 s", 390, 390}) {
+	if len(b.Rows) != maxBars || b.Rows[0] != (Bar{"100 main", "at most 100.000 s", barWide, 0}) ||
+		b.Rows[1] != (Bar{"39", "78.000 s", 390, 390}) {
 		t.Errorf("%+v", b.Rows[:2])
 	}
 }

@@ -43,8 +43,9 @@ type Cause struct {
 	At      string    `json:"at,omitempty"`      // the first frame of the program's own code, or its place
 	Addr    core.Addr `json:"addr,omitzero"`     // of the object that was thrown
 	TID     int       `json:"tid,omitempty"`
-	Owner   string    `json:"owner,omitempty"` // whose it is, where a process has several of the runtime: "isolate 7f3afc000f00 of thread 12, a worker"
-	Note    string    `json:"note,omitempty"`  // which parts are not certain, and why
+	// whose it is, where a process has several of the runtime: "isolate 7f3afc000f00 of thread 12, a worker"
+	Owner string `json:"owner,omitempty"`
+	Note  string `json:"note,omitempty"` // which parts are not certain, and why
 	// Garbled is set if the message is not text: it may have been overwritten.
 	Garbled bool `json:"-"`
 	// Details are more about it, a sentence each.

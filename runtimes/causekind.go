@@ -25,15 +25,19 @@ const (
 	PendingJava  // one that a thread was about to throw
 	CausedBy     // the cause of the exception before it in the list
 	Suppressed   // an exception that one before it in the list has suppressed
-	Chained      // an exception of D that is chained to the one before it in the list, as its cause or as one that followed it
+	// an exception of D that is chained to the one before it in the list, as its cause or as one that followed it
+	Chained
 	lastCause
 )
 
 var causeText = [lastCause]string{
-	NoCause: "", AbortMessage: "abort message", FatalError: "fatal error", UncaughtError: "uncaught", UncaughtUnknown: "uncaught exception",
-	UncaughtCXX: "uncaught C++ exception", HandledCXX: "handled C++ exception", Terminated: "std::terminate was called without an exception",
-	UncaughtD: "uncaught D exception", RustPanic: "panic", GoPanic: "Go panic", FatalErrorOfGo: "fatal error of Go", FatalErrorOfJVM: "fatal error of the JVM",
-	JNIError: "JNI error", UncaughtJava: "uncaught Java exception", PendingJava: "pending exception",
+	NoCause: "", AbortMessage: "abort message", FatalError: "fatal error", UncaughtError: "uncaught",
+	UncaughtUnknown: "uncaught exception",
+	UncaughtCXX:     "uncaught C++ exception", HandledCXX: "handled C++ exception",
+	Terminated: "std::terminate was called without an exception",
+	UncaughtD:  "uncaught D exception", RustPanic: "panic", GoPanic: "Go panic", FatalErrorOfGo: "fatal error of Go",
+	FatalErrorOfJVM: "fatal error of the JVM",
+	JNIError:        "JNI error", UncaughtJava: "uncaught Java exception", PendingJava: "pending exception",
 	CausedBy: "caused by", Suppressed: "suppressed", Chained: "chained",
 }
 

@@ -19,6 +19,7 @@ type External struct {
 	At     core.Addr // the memory
 	Size   uint64    // of the memory, in bytes; 0 if the object does not say
 	Name   string    // what the pointer is: "backing store", "internal field", "field address"
-	// Number is set if the pointer may be a mere number, such as a long of Java. It is a pointer if a block begins at At.
+	// Number is set if the pointer may be a mere number, such as a long of Java. It is a pointer if a block
+	// begins at At.
 	Number bool
 }

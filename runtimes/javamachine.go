@@ -31,8 +31,8 @@ type JavaMachine struct {
 	// Moving is the number of pages or regions whose objects the collector was moving elsewhere.
 	Moving int
 	Heaps  []JavaSpace
-	// Metaspace is the memory for classes: the whole first, then the part that compressed pointers to classes lead to. Loaders say
-	// which class loaders use it. Both are nil if it is not read.
+	// Metaspace is the memory for classes: the whole first, then the part that compressed pointers to classes
+	// lead to. Loaders say which class loaders use it. Both are nil if it is not read.
 	Metaspace []JavaSpace
 	Loaders   []JavaLoader
 	// References and Classes say how references and pointers to classes are written.

@@ -10,8 +10,8 @@ import (
 // A JavaThreader is a JavaRunner that describes the threads of its virtual machine.
 type JavaThreader interface {
 	JavaRunner
-	// JavaThreads returns the threads that run Java, in the order of thread dumps, then the virtual machine's own. An error comes with the
-	// threads that could be read.
+	// JavaThreads returns the threads that run Java, in the order of thread dumps, then the virtual machine's
+	// own. An error comes with the threads that could be read.
 	JavaThreads() ([]JavaThread, error)
 }
 
@@ -20,10 +20,12 @@ type JavaThread struct {
 	TID    int          // the kernel's id
 	Native *core.Thread // nil if the core does not have it; a core.Task of a virtual thread that no thread has mounted
 	Name   string
-	// Virtual is set if it is a virtual thread. The TID is then the kernel's id for the thread that has it mounted, 0 if no thread has.
+	// Virtual is set if it is a virtual thread. The TID is then the kernel's id for the thread that has it
+	// mounted, 0 if no thread has.
 	Virtual bool
 	Carries int64 // the number of the virtual thread that the thread has mounted; 0 if there is no such thread
-	// Internal is set for a thread of the virtual machine that runs no Java: of its collector, a compiler, for operations of its own.
+	// Internal is set for a thread of the virtual machine that runs no Java: of its collector, a compiler,
+	// for operations of its own.
 	Internal bool
 	Number   int64  // the virtual machine's number for it, such as Thread.threadId
 	State    string // Thread.State as thread dumps have it: "TIMED_WAITING (sleeping)"
@@ -70,10 +72,11 @@ type JavaMonitor struct {
 type JavaDeadlocker interface {
 	Runtime
 	Deadlocker
-	// JavaDeadlocks returns circles of threads that wait for each other. An error comes with the circles that were found.
+	// JavaDeadlocks returns circles of threads that wait for each other. An error comes with the circles that
+	// were found.
 	JavaDeadlocks() ([][]JavaWait, error)
-	// JavaWaits returns the waits of threads that known threads can end and that do not end by themselves. An error comes with the
-	// waits that were found.
+	// JavaWaits returns the waits of threads that known threads can end and that do not end by themselves. An
+	// error comes with the waits that were found.
 	JavaWaits() ([]JavaWait, error)
 }
 
@@ -81,13 +84,14 @@ type JavaDeadlocker interface {
 type JavaLocker interface {
 	JavaThreader
 	JavaDeadlocker
-	// FrameLocks returns the locks that a frame of Java holds. The innermost frame of a waiting thread has the lock that the thread waits
-	// for first. Source is the frame's number among the source-level frames of f.
+	// FrameLocks returns the locks that a frame of Java holds. The innermost frame of a waiting thread has
+	// the lock that the thread waits for first. Source is the frame's number among the source-level frames of
+	// f.
 	FrameLocks(t *core.Thread, f *walk.Frame, source int, innermost bool) []JavaLock
 	// JavaMonitor returns the lock of an object.
 	JavaMonitor(object core.Addr) (JavaMonitor, error)
-	// JavaMonitors returns the locks that have an owner or threads that wait, by the address of their objects. With an error come those
-	// that could be read.
+	// JavaMonitors returns the locks that have an owner or threads that wait, by the address of their
+	// objects. With an error come those that could be read.
 	JavaMonitors(ctx context.Context) ([]JavaMonitor, error)
 }
 
@@ -117,7 +121,8 @@ type JavaVariable struct {
 	Type     string // a descriptor
 	Slot     int
 	Argument bool
-	// Ref is the object of a reference. At is where a value of a primitive type is in memory; Bits the value if At is 0.
+	// Ref is the object of a reference. At is where a value of a primitive type is in memory; Bits the value
+	// if At is 0.
 	Ref, At core.Addr
 	Bits    uint64
 	Missing string // why the value is not known; ""

@@ -19,7 +19,8 @@ type Slotter interface {
 type SlotHeap struct {
 	Spans  []SlotSpan  // in order of address
 	Stacks []SlotStack // the parts of stacks in the heap that are in use
-	// Stale is memory of the heap that neither a slot nor a stack in use has, in order of address. Its words lead to nothing.
+	// Stale is memory of the heap that neither a slot nor a stack in use has, in order of address. Its words
+	// lead to nothing.
 	Stale []core.Segment
 }
 

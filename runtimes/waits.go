@@ -24,12 +24,13 @@ type TaskWait struct {
 
 // A Suspender is a Runtime with calls that left the stack until they go on, such as calls of async functions.
 type Suspender interface {
-	// Suspended returns the waiting calls, each as a thread with a core.Task. The thread has no registers: its frames are
-	// the call itself and the calls that wait for it. Suspended may walk the heap.
+	// Suspended returns the waiting calls, each as a thread with a core.Task. The thread has no registers:
+	// its frames are the call itself and the calls that wait for it. Suspended may walk the heap.
 	Suspended(ctx context.Context) ([]*core.Thread, error)
 }
 
-// A Waiter is a Runtime that knows what its program waits for where no stack of a thread shows it, such as functions that await.
+// A Waiter is a Runtime that knows what its program waits for where no stack of a thread shows it, such as
+// functions that await.
 type Waiter interface {
 	// Waits returns these, the most common first. It may walk the heap.
 	Waits(ctx context.Context) []Wait

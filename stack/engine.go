@@ -293,7 +293,8 @@ func (b *builder) decoded(f *walk.Frame, sources []runtimes.SourceFrame) {
 			r.Name, r.File, r.Line, r.Column, r.Generated = g.Name, g.File, g.Line, g.Column, nil
 		}
 		r.Unmapped = src.Unmapped && !b.o.Raw && !b.Engine.Raw
-		r.Inlined, r.Async, r.Function, r.Callback, r.Note = src.Inlined, src.Async, src.Function, src.Callback, src.Note
+		r.Inlined, r.Async, r.Function, r.Callback, r.Note = src.Inlined, src.Async, src.Function,
+			src.Callback, src.Note
 		if !Managed(r) && !b.o.ManagedOnly {
 			st := b.site(f, noLines)
 			r.Offset, r.HasOffset = st.offset, st.named
@@ -339,7 +340,8 @@ func (b *builder) unnumbered(f *walk.Frame, st *site) bool {
 
 // machine begins the next record of the frame f, with the fields that are known before it is named.
 func (b *builder) machine(f *walk.Frame) *Frame {
-	b.record = Frame{Index: b.rec.Total, PC: f.PC, SP: f.SP, FP: f.FP, Trust: f.Trust, NoCall: f.Point == walk.NoCall, Gap: f.Gap, Arch: b.Process.Arch}
+	b.record = Frame{Index: b.rec.Total, PC: f.PC, SP: f.SP, FP: f.FP, Trust: f.Trust, NoCall: f.Point == walk.NoCall,
+		Gap: f.Gap, Arch: b.Process.Arch}
 	return &b.record
 }
 
@@ -384,7 +386,8 @@ const manyStacks = 32
 // read because the core was cut short says so.
 func (s *Engine) guarded(ctx context.Context, t *core.Thread, o Options) (rec *Stack) {
 	if err := core.Guard(func() { rec = s.Thread(ctx, t, o) }); err != nil {
-		return &Stack{Thread: t, Name: t.Name, State: t.State, Stop: &walk.StopError{Kind: walk.StopUnreadable, Err: err}}
+		return &Stack{Thread: t, Name: t.Name, State: t.State,
+			Stop: &walk.StopError{Kind: walk.StopUnreadable, Err: err}}
 	}
 	return rec
 }
@@ -400,13 +403,14 @@ func (s *Engine) All(ctx context.Context, threads []*core.Thread, o Options) ite
 	return func(yield func(*Stack) bool) {
 		s.runtimes() // probe once, before the workers do
 		walked := 0
-		for list := range core.InOrder(ctx, slices.Chunk(threads, size), 8, func(ctx context.Context, some []*core.Thread) []*Stack {
-			list := make([]*Stack, len(some))
-			for i, t := range some {
-				list[i] = s.guarded(ctx, t, o)
-			}
-			return list
-		}) {
+		for list := range core.InOrder(ctx, slices.Chunk(threads, size), 8,
+			func(ctx context.Context, some []*core.Thread) []*Stack {
+				list := make([]*Stack, len(some))
+				for i, t := range some {
+					list[i] = s.guarded(ctx, t, o)
+				}
+				return list
+			}) {
 			for _, r := range list {
 				if r.again != nil {
 					r.again = s.Every(ctx, r.Thread, o) // the caller may ask when this iteration has ended

@@ -13,7 +13,8 @@ import (
 func TestGroups(t *testing.T) {
 	var g Groups
 	for tid, pc := range []core.Addr{0x10, 0x10, 0x20, 0x30, 0x10, 0x20} {
-		g.Add(&Stack{Thread: &core.Thread{TID: tid, Crashed: tid == 5}, Frames: []Frame{{PC: pc}}, Stop: &walk.StopError{Kind: walk.StopRoot}})
+		g.Add(&Stack{Thread: &core.Thread{TID: tid, Crashed: tid == 5}, Frames: []Frame{{PC: pc}},
+			Stop: &walk.StopError{Kind: walk.StopRoot}})
 	}
 	want := [][]int{{5, 2}, {0, 1, 4}, {3}}
 	got := g.Sorted()

@@ -24,35 +24,42 @@ type Frame struct {
 	_ struct{} `record:"frame"`
 	// Index counts from 0 in the thread's whole stack; filters leave holes. Calls inlined in a library
 	// that only Options.Lines shows have the index of their frame.
-	Index  int           `json:"index"`
-	Kind   runtimes.Kind `json:"kind"`           // native, signal, js, java, wasm, stub, api: a function of the embedder, which Error.stack leaves out
-	Name   string        `json:"name,omitempty"` // demangled without parameters; for JavaScript as the engine prints it; absent if no symbol covers pc
-	PC     core.Addr     `json:"pc"`
-	SP     core.Addr     `json:"sp"`
-	FP     core.Addr     `json:"fp,omitzero"`
-	Module string        `json:"module,omitempty"` // the path of the image that holds pc
+	Index int `json:"index"`
+	// native, signal, js, java, wasm, stub, api: a function of the embedder, which Error.stack leaves out
+	Kind runtimes.Kind `json:"kind"`
+	// demangled without parameters; for JavaScript as the engine prints it; absent if no symbol covers pc
+	Name   string    `json:"name,omitempty"`
+	PC     core.Addr `json:"pc"`
+	SP     core.Addr `json:"sp"`
+	FP     core.Addr `json:"fp,omitzero"`
+	Module string    `json:"module,omitempty"` // the path of the image that holds pc
 	// Offset is valid for frames that have a symbol, which HasOffset says.
 	Offset    uint64 `json:"offset"` // bytes from the symbol's start; absent without a symbol
 	HasOffset bool   `json:"-"`
 	// ModuleOffset is valid if Module is set.
-	ModuleOffset core.Addr  `json:"module_offset"` // from the image's first mapping; absent without module
-	File         string     `json:"file,omitempty"`
-	Line         int        `json:"line,omitempty"`
-	Column       int        `json:"column,omitempty"`
-	Trust        walk.Trust `json:"trust"`             // how it was found: registers, runtime, cfi, compact, fp, prologue, scan
-	Tier         string     `json:"tier,omitempty"`    // interpreter, baseline, maglev, turbofan, builtin; nterp, jit, aot, jni, proxy
-	Inlined      bool       `json:"inlined,omitempty"` // it shares pc with the frame that holds it, which comes after it
-	Async        bool       `json:"async,omitempty"`   // it awaits
-	Made         bool       `json:"made,omitempty"`    // the process made the code at run time, and nothing names it
-	NoCall       bool       `json:"no_call,omitempty"` // pc is a return address that no call precedes: interrupted, with a call injected; or put there by hand
-	Gap          bool       `json:"gap,omitempty"`     // frames may be missing between this one and the one before it: code that they were in could not be read
+	ModuleOffset core.Addr `json:"module_offset"` // from the image's first mapping; absent without module
+	File         string    `json:"file,omitempty"`
+	Line         int       `json:"line,omitempty"`
+	Column       int       `json:"column,omitempty"`
+	// how it was found: registers, runtime, cfi, compact, fp, prologue, scan
+	Trust walk.Trust `json:"trust"`
+	// interpreter, baseline, maglev, turbofan, builtin; nterp, jit, aot, jni, proxy
+	Tier    string `json:"tier,omitempty"`
+	Inlined bool   `json:"inlined,omitempty"` // it shares pc with the frame that holds it, which comes after it
+	Async   bool   `json:"async,omitempty"`   // it awaits
+	Made    bool   `json:"made,omitempty"`    // the process made the code at run time, and nothing names it
+	// pc is a return address that no call precedes: interrupted, with a call injected; or put there by hand
+	NoCall bool `json:"no_call,omitempty"`
+	// frames may be missing between this one and the one before it: code that they were in could not be read
+	Gap bool `json:"gap,omitempty"`
 	// Function, Callback and Note have the meaning of the fields in runtimes.SourceFrame.
 	Function core.Addr `json:"function,omitzero"`
 	Callback string    `json:"callback,omitempty"` // of kind api: its symbol
 	Note     string    `json:"note,omitempty"`
 	// Unmapped and Generated have the meaning of the fields in runtimes.SourceFrame.
-	Unmapped  bool                `json:"unmapped,omitempty"`  // the position is in generated code without a source map
-	Generated *runtimes.Generated `json:"generated,omitempty"` // the running code, if name, file, line and column come from its source map
+	Unmapped bool `json:"unmapped,omitempty"` // the position is in generated code without a source map
+	// the running code, if name, file, line and column come from its source map
+	Generated *runtimes.Generated `json:"generated,omitempty"`
 
 	// CFA is the canonical frame address, 0 if the walk found no caller: the stack pointer of
 	// the caller before the call. DWARF's is Arch.CFAOff higher.
@@ -73,8 +80,8 @@ type Frame struct {
 	Arch *core.Arch `json:"-"`
 }
 
-// Borrowed reports whether a frame that machine stands for is a call that awaits and has no record of its own: machine belongs to
-// the call that it waits for, and has none of its values.
+// Borrowed reports whether a frame that machine stands for is a call that awaits and has no record of its
+// own: machine belongs to the call that it waits for, and has none of its values.
 func Borrowed(async bool, machine *walk.Frame) bool { return async && machine.Point != walk.Virtual }
 
 // MadeCode stands for the name of a frame whose code the process made at run time and nothing names.
@@ -135,8 +142,9 @@ type Options struct {
 	// ManagedOnly leaves native frames and stubs unnamed, for stacks that
 	// only count them: naming them would read symbols and lines.
 	ManagedOnly bool
-	// Best selects one frame by its worth: Stack.Frames has only the first of the worthiest frames, without its CFA. A frame that is
-	// worth Enough ends the walk. Best may be called from several goroutines; nil selects no single frame.
+	// Best selects one frame by its worth: Stack.Frames has only the first of the worthiest frames, without
+	// its CFA. A frame that is worth Enough ends the walk. Best may be called from several goroutines; nil
+	// selects no single frame.
 	Best func(*Frame) Worth
 	// Limit is the number of machine frames to walk; 0 means no limit.
 	Limit int
@@ -217,14 +225,15 @@ const Unmapped = "generated code, no source map"
 // Managed keeps the frames of managed languages.
 func Managed(f *Frame) bool { return managedKind(f.Kind) }
 
-// OfProgram keeps the frames of managed code that is the program's: not an engine's builtins,
-// and not what Node brings, whose files are called node:NAME, or internal/NAME before Node 16. Code of Java may have been
+// OfProgram keeps the frames of managed code that is the program's: not an engine's builtins, and not what
+// Node brings, whose files are called node:NAME, or internal/NAME before Node 16. Code of Java may have been
 // stripped of its files, but the classes that a virtual machine makes are no program's.
 func OfProgram(f *Frame) bool {
 	if f.Kind == runtimes.Java && f.File == "" {
 		return f.Name != "" && !generated.MatchString(f.Name)
 	}
-	return Managed(f) && f.File != "" && !strings.HasPrefix(f.File, "node:") && !strings.HasPrefix(f.File, "internal/") && f.Tier != "builtin"
+	return Managed(f) && f.File != "" && !strings.HasPrefix(f.File, "node:") &&
+		!strings.HasPrefix(f.File, "internal/") && f.Tier != "builtin"
 }
 
 // generated are the names of methods of classes that a virtual machine makes.

@@ -131,7 +131,8 @@ func worthBy(good, great int, more Worth) func(*Frame) Worth {
 	}
 }
 
-// TestBestEndsWalk: no frame is asked for beyond the one that is enough, and many stacks come in the order of their threads.
+// TestBestEndsWalk: no frame is asked for beyond the one that is enough, and many stacks come in the order of
+// their threads.
 func TestBestEndsWalk(t *testing.T) {
 	p := fakeProcess(10*manyStacks + 3)
 	asked := new(atomic.Int64)
@@ -206,7 +207,8 @@ func TestEvery(t *testing.T) {
 				if len(rec.Frames) > hold || rec.Deep() != (len(whole.Frames) > hold) {
 					t.Errorf("%d frames of %d are held, want %d at most", len(rec.Frames), len(whole.Frames), hold)
 				}
-				if !reflect.DeepEqual(all, whole.Frames) || rec.Total != whole.Total || rec.Stop.Kind != whole.Stop.Kind {
+				if !reflect.DeepEqual(all, whole.Frames) || rec.Total != whole.Total ||
+					rec.Stop.Kind != whole.Stop.Kind {
 					t.Errorf("%T, %+v: %v, want %v", r, o, all, whole.Frames)
 				}
 			}

@@ -46,7 +46,8 @@ func (b *Bug) Header(w *out.Writer) {
 
 // Text writes a bug in two lines: how often, and which; then where to look.
 func (b *Bug) Text(w *out.Writer) {
-	w.Printf("%6d %-10s %-10s %-8s ", b.Count, cmp.Or(date(b.First), "unknown"), cmp.Or(date(b.Last), "unknown"), b.Confidence)
+	w.Printf("%6d %-10s %-10s %-8s ", b.Count, cmp.Or(date(b.First), "unknown"),
+		cmp.Or(date(b.Last), "unknown"), b.Confidence)
 	if b.Change != "" {
 		w.Paint(out.Keyword, "%s: ", b.Change)
 	}

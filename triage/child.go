@@ -176,6 +176,7 @@ func (j *Job) named() []string {
 // is the chunks of its bundle alone.
 func Lending(o *coredbg.Options) func(core string) *lend.Lender {
 	return func(core string) *lend.Lender {
-		return &lend.Lender{Beside: filepath.Dir(core), System: o.Sysroot == "", NoUsualDebug: slices.Contains(o.DebugDirs, "")}
+		return &lend.Lender{Beside: filepath.Dir(core), System: o.Sysroot == "",
+			NoUsualDebug: slices.Contains(o.DebugDirs, "")}
 	}
 }

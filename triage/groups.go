@@ -95,7 +95,8 @@ func (g *Groups) gather() map[string]*gathered {
 		best := g.members[g.best[m.id]]
 		b := found[best.key]
 		if b == nil {
-			b = &gathered{Bug: Bug{Key: best.key, copies: map[string]bool{}}, names: map[string]int{}, sure: map[string]int{}, programs: map[string]bool{}}
+			b = &gathered{Bug: Bug{Key: best.key, copies: map[string]bool{}}, names: map[string]int{},
+				sure: map[string]int{}, programs: map[string]bool{}}
 			found[best.key] = b
 		}
 		b.add(m, best)
@@ -200,7 +201,8 @@ func (g *Groups) Bugs() []*Bug {
 // Order compares bugs: bugs with most cores come first, then the latest ones. Unreadable cores come
 // last.
 func Order(a, b *Bug) int {
-	return cmp.Or(cmp.Compare(rank(a), rank(b)), -cmp.Compare(a.Count, b.Count), -cmp.Compare(a.Last, b.Last), cmp.Compare(a.Key, b.Key))
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), -cmp.Compare(a.Count, b.Count), -cmp.Compare(a.Last, b.Last),
+		cmp.Compare(a.Key, b.Key))
 }
 
 // rank has bugs come before what is none.

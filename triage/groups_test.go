@@ -30,7 +30,8 @@ func table(bugs []*Bug) string {
 }
 
 func TestGroups(t *testing.T) {
-	text := lines("app k1 f1 2024 c2", "app k1 f2 2025 c1", "app k1 f2 2023 c3", "web k1 f1 2024 c4", "app k2 g1 2024 c5") +
+	text := lines("app k1 f1 2024 c2", "app k1 f2 2025 c1", "app k1 f2 2023 c3", "web k1 f1 2024 c4",
+		"app k2 g1 2024 c5") +
 		`{"type":"triage","core":"poison","status":"timeout","error":"slow"}` + "\n" + `{"type":"triage","cor`
 	for _, x := range []struct {
 		g    Groups
@@ -47,7 +48,8 @@ func TestGroups(t *testing.T) {
 			t.Errorf("%+v\n%s, want\n%s", x.g.By, got, x.want)
 		}
 	}
-	if err := (&Groups{}).Read(strings.NewReader("{}\n"), "x"); err == nil || err.Error() != "x: line 1 is not one of triage" {
+	if err := (&Groups{}).Read(strings.NewReader("{}\n"), "x"); err == nil ||
+		err.Error() != "x: line 1 is not one of triage" {
 		t.Error(err)
 	}
 }
@@ -59,7 +61,8 @@ func TestNoKey(t *testing.T) {
 	for _, l := range []*Line{
 		{Status: Read, Core: "c1", Program: "app", Cause: "abort", Signature: "abort", Rules: 1},
 		{Status: Read, Core: "c2", Program: "app", Cause: "abort", Signature: "abort", Rules: 1},
-		{Status: Read, Core: "c3", Program: "app", Cause: "snapshot"}, {Status: Read, Core: "c4", Program: "app", Cause: "snapshot"},
+		{Status: Read, Core: "c3", Program: "app", Cause: "snapshot"},
+		{Status: Read, Core: "c4", Program: "app", Cause: "snapshot"},
 	} {
 		g.Add(l)
 	}
@@ -73,14 +76,20 @@ func TestNoKey(t *testing.T) {
 // another one was packed. The best copy names the bug, in any order.
 func TestCopies(t *testing.T) {
 	list := []*Line{
-		{Status: Read, Core: "c1", SHA256: "aa", Process: "p1", Program: "app", Cause: "go-panic", Signature: "go-panic", Rules: 1, Missing: []string{"app"}},
-		{Status: Read, Core: "c2", SHA256: "aa", Process: "p1", Program: "app", Cause: "go-panic", Signature: "go-panic | main.f", Coarse: "k1", Rules: 1, Title: "in main.f"},
-		{Status: Read, Core: "c3.cdb", SHA256: "bb", Process: "p1", Program: "ap", Cause: "abort", Signature: "abort | app+0x5", Coarse: "k2", Rules: 1, Missing: []string{"app"}},
-		{Status: Read, Core: "c4", SHA256: "cc", Process: "p2", Program: "app", Cause: "abort", Signature: "abort", Rules: 1},
-		{Status: Read, Core: "c5", SHA256: "cc", Process: "p2", Program: "app", Cause: "abort", Signature: "abort", Rules: 1},
+		{Status: Read, Core: "c1", SHA256: "aa", Process: "p1", Program: "app", Cause: "go-panic",
+			Signature: "go-panic", Rules: 1, Missing: []string{"app"}},
+		{Status: Read, Core: "c2", SHA256: "aa", Process: "p1", Program: "app", Cause: "go-panic",
+			Signature: "go-panic | main.f", Coarse: "k1", Rules: 1, Title: "in main.f"},
+		{Status: Read, Core: "c3.cdb", SHA256: "bb", Process: "p1", Program: "ap", Cause: "abort",
+			Signature: "abort | app+0x5", Coarse: "k2", Rules: 1, Missing: []string{"app"}},
+		{Status: Read, Core: "c4", SHA256: "cc", Process: "p2", Program: "app", Cause: "abort",
+			Signature: "abort", Rules: 1},
+		{Status: Read, Core: "c5", SHA256: "cc", Process: "p2", Program: "app", Cause: "abort",
+			Signature: "abort", Rules: 1},
 		{Status: Read, Core: "c6", SHA256: "dd", Program: "app", Cause: "abort", Signature: "abort", Rules: 1},
 		{Status: Read, Core: "c7", SHA256: "dd", Program: "app", Cause: "abort", Signature: "abort", Rules: 1},
-		{Status: Read, Core: "c8", Process: "p3", Program: "ap", Cause: "abort", Signature: "abort | app+0x5", Coarse: "k2", Rules: 1, Missing: []string{"app", "libc"}},
+		{Status: Read, Core: "c8", Process: "p3", Program: "ap", Cause: "abort", Signature: "abort | app+0x5",
+			Coarse: "k2", Rules: 1, Missing: []string{"app", "libc"}},
 	}
 	want := "3 go-panic | main.f c2 - [ap app]; 2 abort (its stack says nothing) c6 - [app]; 2 abort (its stack says nothing) c4 - [app]; 1 abort | app+0x5 c8 - [ap]"
 	for range 2 {
@@ -144,14 +153,16 @@ func TestDiff(t *testing.T) {
 // TestHTML: what a core says is text on the page, and the page asks for nothing.
 func TestHTML(t *testing.T) {
 	g := &Groups{}
-	g.Add(&Line{Core: `x"><script>alert(1)</script>`, Status: Read, Signature: "a | b<int>", Coarse: "k", Title: "</details>",
+	g.Add(&Line{Core: `x"><script>alert(1)</script>`, Status: Read, Signature: "a | b<int>", Coarse: "k",
+		Title:  "</details>",
 		Thread: &Thread{Frames: []Frame{{Name: "b<int>", File: "b.cc", Line: 3}}}})
 	var b strings.Builder
 	if err := WriteHTML(&b, g.Bugs()); err != nil {
 		t.Fatal(err)
 	}
 	page := b.String()
-	for _, want := range []string{"1 bugs of 1 cores", "a | b&lt;int&gt;", "x&#34;&gt;&lt;script&gt;", "&lt;/details&gt;", "b.cc:3"} {
+	for _, want := range []string{"1 bugs of 1 cores", "a | b&lt;int&gt;", "x&#34;&gt;&lt;script&gt;",
+		"&lt;/details&gt;", "b.cc:3"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %q", want)
 		}
@@ -183,7 +194,8 @@ func TestDates(t *testing.T) {
 	} {
 		g.Add(l)
 	}
-	if bugs := g.Bugs(); len(bugs) != 1 || bugs[0].First != "2019-05-06T07:08:09Z" || bugs[0].Last != "2020-01-01T00:00:00Z" {
+	if bugs := g.Bugs(); len(bugs) != 1 || bugs[0].First != "2019-05-06T07:08:09Z" ||
+		bugs[0].Last != "2020-01-01T00:00:00Z" {
 		t.Errorf("%+v", bugs)
 	}
 }

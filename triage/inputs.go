@@ -125,7 +125,10 @@ func isList(path string) bool {
 		return false
 	}
 	w = w[:min(len(w), 4096)]
-	return bytes.IndexFunc(w, func(r rune) bool { return r < ' ' && r != '\n' && r != '\r' && r != '\t' && r != 0 }) < 0 && w[0] != 0
+	return bytes.IndexFunc(w, func(r rune) bool {
+		return r < ' ' && r != '\n' && r != '\r' && r != '\t' &&
+			r != 0
+	}) < 0 && w[0] != 0
 }
 
 // below returns the cores in a folder and its subfolders.

@@ -27,9 +27,11 @@ const elfCore = "\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x04\x00
 
 func TestCores(t *testing.T) {
 	files(t, map[string]string{
-		"a/core": "x", "a/core.12": "x", "a/core.c": "int main;", "a/truth.json": "{}", "a/deep/dump": elfCore, "a/deep/core.zst": "x",
-		"b/app.core": "x", "b/app.core.7.gz": "x", "b/app.cdb": "x", "b/score": "x\x01", "b/core.h": "x", "b/crash": "\x7fELF\x02\x01\x01",
-		"list": "a/core\nb/app.cdb\n\nnowhere\n", "zero": "b/odd\nname\x00a/core\x00", "b/odd\nname": elfCore,
+		"a/core": "x", "a/core.12": "x", "a/core.c": "int main;", "a/truth.json": "{}", "a/deep/dump": elfCore,
+		"a/deep/core.zst": "x",
+		"b/app.core":      "x", "b/app.core.7.gz": "x", "b/app.cdb": "x", "b/score": "x\x01", "b/core.h": "x",
+		"b/crash": "\x7fELF\x02\x01\x01",
+		"list":    "a/core\nb/app.cdb\n\nnowhere\n", "zero": "b/odd\nname\x00a/core\x00", "b/odd\nname": elfCore,
 	})
 	for want, args := range map[string][]string{
 		"a/core a/core.12 a/deep/core.zst a/deep/dump":                          {"a"},
@@ -46,7 +48,8 @@ func TestCores(t *testing.T) {
 			t.Errorf("%q: %q, %v; want %q", args, got, err, want)
 		}
 	}
-	if got, err := Cores([]string{"zero"}, nil, true); err != nil || !slices.Equal(got, []string{"b/odd\nname", "a/core"}) {
+	if got, err := Cores([]string{"zero"}, nil, true); err != nil ||
+		!slices.Equal(got, []string{"b/odd\nname", "a/core"}) {
 		t.Errorf("%q, %v", got, err)
 	}
 	for _, arg := range []string{"nowhere", "no*", "[", "b/*/x"} {

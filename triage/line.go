@@ -20,43 +20,52 @@ import (
 // A Line is triage's report on one core. Except for Seconds and Peak it is the same whenever it is
 // made.
 type Line struct {
-	_           out.Record        `record:"triage"`
-	Core        string            `json:"core"`               // the path, as it was given or found
-	SHA256      string            `json:"sha256,omitempty"`   // of the file
-	Unhashed    string            `json:"unhashed,omitempty"` // why there is no sha256
-	Size        int64             `json:"size,omitempty"`     // of the file
-	Modified    string            `json:"modified,omitempty"` // when the file was changed last, which most often is when the process died; in UTC, as RFC 3339 has it
-	Died        string            `json:"died,omitempty"`     // when the core was written, where it says so: a minidump does; or when the process died, as "collect" was told; in UTC
-	Status      Status            `json:"status"`             // read; unopened: it is not a core, or cannot be opened; timeout; memory: reading it took more than was allowed; failed: the process that read it ended otherwise
-	Error       string            `json:"error,omitempty"`    // why it was not read
-	Program     string            `json:"program,omitempty"`  // the name of the executable's file
-	Exe         string            `json:"exe,omitempty"`
-	Format      string            `json:"format,omitempty"`
-	Arch        string            `json:"arch,omitempty"`
-	OS          string            `json:"os,omitempty"`
-	PID         int               `json:"pid,omitempty"`
-	Host        string            `json:"host,omitempty"`     // the name of the system that the process saw, where who kept the core was told it
-	Runtimes    []string          `json:"runtimes,omitempty"` // with their versions
-	Signal      string            `json:"signal,omitempty"`
-	Code        string            `json:"code,omitempty"` // of the signal
-	Addr        *core.Addr        `json:"addr,omitempty"` // the fault address
-	Cause       bugs.Cause        `json:"cause,omitempty"`
-	Title       string            `json:"title,omitempty"`
-	Confidence  string            `json:"confidence,omitempty"` // certain, likely, possible, none
-	Evidence    []string          `json:"evidence,omitempty"`
-	Rule        string            `json:"rule,omitempty"` // the name of the rule that found the cause
-	Signature   string            `json:"signature,omitempty"`
-	Coarse      string            `json:"coarse,omitempty"`      // the key of the cause and the first function
-	Fine        string            `json:"fine,omitempty"`        // the key of the cause and up to five functions
-	Rules       int               `json:"rules,omitempty"`       // the version of the signature's rules
-	Thread      *Thread           `json:"thread,omitempty"`      // that died
-	BuildIDs    map[string]string `json:"build_ids,omitempty"`   // of the executable and of the images on that thread's stack, by their paths
-	Packages    map[string]string `json:"packages,omitempty"`    // of the same files: name and version, where they say so
-	Process     string            `json:"process,omitempty"`     // a digest of the signal, the threads and their registers: equal for copies of one core, also packed or compressed
-	Missing     []string          `json:"missing,omitempty"`     // what the answer would have needed, or may be wrong without
-	Unsandboxed string            `json:"unsandboxed,omitempty"` // why the process that read it could reach more than it should
-	Seconds     float64           `json:"seconds,omitempty"`     // that reading it took
-	Peak        int64             `json:"peak,omitempty"`        // the most memory that this took, in bytes
+	_        out.Record `record:"triage"`
+	Core     string     `json:"core"`               // the path, as it was given or found
+	SHA256   string     `json:"sha256,omitempty"`   // of the file
+	Unhashed string     `json:"unhashed,omitempty"` // why there is no sha256
+	Size     int64      `json:"size,omitempty"`     // of the file
+	// when the file was changed last, which most often is when the process died; in UTC, as RFC 3339 has it
+	Modified string `json:"modified,omitempty"`
+	// when the core was written, where it says so: a minidump does; or when the process died, as "collect"
+	// was told; in UTC
+	Died string `json:"died,omitempty"`
+	// read; unopened: it is not a core, or cannot be opened; timeout; memory: reading it took more than was
+	// allowed; failed: the process that read it ended otherwise
+	Status  Status `json:"status"`
+	Error   string `json:"error,omitempty"`   // why it was not read
+	Program string `json:"program,omitempty"` // the name of the executable's file
+	Exe     string `json:"exe,omitempty"`
+	Format  string `json:"format,omitempty"`
+	Arch    string `json:"arch,omitempty"`
+	OS      string `json:"os,omitempty"`
+	PID     int    `json:"pid,omitempty"`
+	// the name of the system that the process saw, where who kept the core was told it
+	Host       string     `json:"host,omitempty"`
+	Runtimes   []string   `json:"runtimes,omitempty"` // with their versions
+	Signal     string     `json:"signal,omitempty"`
+	Code       string     `json:"code,omitempty"` // of the signal
+	Addr       *core.Addr `json:"addr,omitempty"` // the fault address
+	Cause      bugs.Cause `json:"cause,omitempty"`
+	Title      string     `json:"title,omitempty"`
+	Confidence string     `json:"confidence,omitempty"` // certain, likely, possible, none
+	Evidence   []string   `json:"evidence,omitempty"`
+	Rule       string     `json:"rule,omitempty"` // the name of the rule that found the cause
+	Signature  string     `json:"signature,omitempty"`
+	Coarse     string     `json:"coarse,omitempty"` // the key of the cause and the first function
+	Fine       string     `json:"fine,omitempty"`   // the key of the cause and up to five functions
+	Rules      int        `json:"rules,omitempty"`  // the version of the signature's rules
+	Thread     *Thread    `json:"thread,omitempty"` // that died
+	// of the executable and of the images on that thread's stack, by their paths
+	BuildIDs map[string]string `json:"build_ids,omitempty"`
+	// of the same files: name and version, where they say so
+	Packages map[string]string `json:"packages,omitempty"`
+	// a digest of the signal, the threads and their registers: equal for copies of one core, also packed or compressed
+	Process     string   `json:"process,omitempty"`
+	Missing     []string `json:"missing,omitempty"`     // what the answer would have needed, or may be wrong without
+	Unsandboxed string   `json:"unsandboxed,omitempty"` // why the process that read it could reach more than it should
+	Seconds     float64  `json:"seconds,omitempty"`     // that reading it took
+	Peak        int64    `json:"peak,omitempty"`        // the most memory that this took, in bytes
 }
 
 // A Status says what became of a core.
@@ -110,8 +119,9 @@ func NewLine(ctx context.Context, s *commands.Session) *Line {
 
 func lineOf(s *commands.Session, v *crash.Verdict) *Line {
 	p := s.Process
-	l := &Line{Status: Read, Exe: p.Exe, Program: programOf(p), Format: p.Format, OS: p.OS, Arch: p.Machine, PID: p.PID, Process: identityOf(p),
-		Cause: v.Cause, Title: v.Title, Confidence: v.Confidence.String(), Evidence: v.Evidence, Rule: v.Rule}
+	l := &Line{Status: Read, Exe: p.Exe, Program: programOf(p), Format: p.Format, OS: p.OS, Arch: p.Machine, PID: p.PID,
+		Process: identityOf(p),
+		Cause:   v.Cause, Title: v.Title, Confidence: v.Confidence.String(), Evidence: v.Evidence, Rule: v.Rule}
 	if p.Arch != nil {
 		l.Arch = p.Arch.Name
 	}

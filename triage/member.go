@@ -22,13 +22,15 @@ type member struct {
 func (g *Groups) member(l *Line) *member {
 	at, _ := died(l)
 	return &member{id: l.ID(), key: g.Key(l), core: l.Core, program: l.Program, modified: at, confidence: l.Confidence,
-		name: nameOf(l), coarse: l.Coarse, title: cmp.Or(l.Title, l.Error), signal: l.Signal, cause: l.Cause, status: l.Status,
-		size: l.Size, rules: l.Rules, missing: len(l.Missing)}
+		name: nameOf(l), coarse: l.Coarse, title: cmp.Or(l.Title, l.Error), signal: l.Signal, cause: l.Cause,
+		status: l.Status,
+		size:   l.Size, rules: l.Rules, missing: len(l.Missing)}
 }
 
 // line returns the line that m is the short form of, without its stack and its evidence.
 func (m *member) line() *Line {
-	return &Line{Core: m.core, Program: m.program, Modified: m.modified, Confidence: m.confidence, Coarse: m.coarse, Title: m.title,
+	return &Line{Core: m.core, Program: m.program, Modified: m.modified, Confidence: m.confidence, Coarse: m.coarse,
+		Title:  m.title,
 		Signal: m.signal, Cause: m.cause, Status: m.status, Size: m.size, Rules: m.rules}
 }
 

@@ -213,11 +213,13 @@ func parse(b []byte) *Result {
 }
 
 // outOfMemory are what Go says when there is no more memory.
-var outOfMemory = []string{"out of memory", "cannot allocate memory", "cannot map pages", "failed to create new OS thread", "errno=12"}
+var outOfMemory = []string{"out of memory", "cannot allocate memory", "cannot map pages",
+	"failed to create new OS thread", "errno=12"}
 
 // failure says why a process ended without a line. Starved is set if the system has ended
 // some process meanwhile, as it ran out of memory.
-func (r *Runner) failure(ctx context.Context, state *os.ProcessState, err error, starved bool, stdout, stderr *bounded) (Status, string) {
+func (r *Runner) failure(ctx context.Context, state *os.ProcessState, err error, starved bool, stdout,
+	stderr *bounded) (Status, string) {
 	said := stderr.b.String()
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):

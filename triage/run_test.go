@@ -80,8 +80,10 @@ func TestRun(t *testing.T) {
 		return nil
 	})
 	want := []string{"slow1 read", "a read", "b read", "greedy memory reading it took more than 64 MiB",
-		"killed failed its process was killed, by another process or by the system", `panics failed its process ended with panic: \x1b[2Jboo`,
-		"half failed its process ended with exit status 1", fmt.Sprintf("raving failed its process wrote more than %d bytes", maxOutput), "nostart failed no such program",
+		"killed failed its process was killed, by another process or by the system",
+		`panics failed its process ended with panic: \x1b[2Jboo`,
+		"half failed its process ended with exit status 1",
+		fmt.Sprintf("raving failed its process wrote more than %d bytes", maxOutput), "nostart failed no such program",
 		"slow2 read", `{"event_id":"1"}`, "z read"}
 	if err != nil || strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("%v\n%s\nwant\n%s", err, strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -97,11 +99,13 @@ func TestKilled(t *testing.T) {
 	cmd := exec.Command("sh", "-c", "kill -9 $$")
 	cmd.Run()
 	for starved, want := range map[bool]Status{true: Memory, false: Failed} {
-		if got, why := (&Runner{}).failure(t.Context(), cmd.ProcessState, nil, starved, &bounded{}, &bounded{}); got != want {
+		if got, why := (&Runner{}).failure(t.Context(), cmd.ProcessState, nil, starved, &bounded{},
+			&bounded{}); got != want {
 			t.Errorf("memory ran out: %v: %s, %s", starved, got, why)
 		}
 	}
-	for text, want := range map[string]int64{"pgfault 1\noom_kill 7\nx 2\n": 7, "oom_killed 7\n": -1, "": -1, "oom_kill x\n": -1} {
+	for text, want := range map[string]int64{"pgfault 1\noom_kill 7\nx 2\n": 7, "oom_killed 7\n": -1, "": -1,
+		"oom_kill x\n": -1} {
 		if got := oomCount(text); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
 		}
@@ -125,7 +129,8 @@ func TestTimeout(t *testing.T) {
 	}
 	// The hash comes last: one that takes too long costs no verdict.
 	err = r.Run(t.Context(), []string{"hashes"}, func(res *Result) error {
-		if l := res.Line; l.Status != Read || l.Cause != "abort" || l.SHA256 != "" || l.Unhashed != "reading it took more than 10ms" {
+		if l := res.Line; l.Status != Read || l.Cause != "abort" || l.SHA256 != "" ||
+			l.Unhashed != "reading it took more than 10ms" {
 			t.Errorf("%+v", l)
 		}
 		return nil
@@ -154,7 +159,8 @@ func TestRunEnds(t *testing.T) {
 // TestResume: what is there is not made again, and a line that was not finished is dropped.
 func TestResume(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lines")
-	text := `{"type":"triage","core":"a"}` + "\n" + `{"type":"triage","core":"b` + "\ufffd" + `"}` + "\n" + `{"type":"triage","core":"c"`
+	text := `{"type":"triage","core":"a"}` + "\n" + `{"type":"triage","core":"b` + "\ufffd" + `"}` + "\n" +
+		`{"type":"triage","core":"c"`
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,8 @@ func TestConfined(t *testing.T) {
 	}
 	dir, search := t.TempDir(), t.TempDir()
 	paths := map[string]string{}
-	for _, at := range []string{filepath.Join(dir, "core"), filepath.Join(dir, "neighbour"), filepath.Join(search, "named")} {
+	for _, at := range []string{filepath.Join(dir, "core"), filepath.Join(dir, "neighbour"),
+		filepath.Join(search, "named")} {
 		if err := os.WriteFile(at, []byte("x"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +70,8 @@ func TestConfined(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer stop()
-	cmd := exec.Command(exe, paths["core"], search, paths["core"], paths["named"], search, paths["neighbour"], dir, os.TempDir(), "/etc", "/etc/passwd", "/usr", "/")
+	cmd := exec.Command(exe, paths["core"], search, paths["core"], paths["named"], search, paths["neighbour"], dir,
+		os.TempDir(), "/etc", "/etc/passwd", "/usr", "/")
 	cmd.Env, cmd.Stdin = append(os.Environ(), asConfined+"=1"), stdin
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
@@ -77,8 +79,10 @@ func TestConfined(t *testing.T) {
 		t.Fatalf("%v: %s", err, said.String())
 	}
 	base := filepath.Base
-	want := []string{`confined ""`, "read core true", "read named true", "read " + base(search) + " true", "read neighbour false",
-		"read " + base(dir) + " false", "read " + base(os.TempDir()) + " false", "read etc false", "read passwd false", "read usr false", "read / false", "write false true"}
+	want := []string{`confined ""`, "read core true", "read named true", "read " + base(search) + " true",
+		"read neighbour false",
+		"read " + base(dir) + " false", "read " + base(os.TempDir()) + " false", "read etc false", "read passwd false",
+		"read usr false", "read / false", "write false true"}
 	got := strings.Split(strings.TrimSpace(said.String()), "\n")
 	if strings.HasPrefix(got[0], "confined") {
 		got[0] = want[0] // an older kernel cannot keep it from the network

@@ -25,7 +25,8 @@ var (
 	siteScript string
 )
 
-// A Site is the bugs of Groups whose lines were kept (Groups.Whole), as pages of HTML that need no server and no network.
+// A Site is the bugs of Groups whose lines were kept (Groups.Whole), as pages of HTML that need no server and
+// no network.
 type Site struct {
 	Bugs []*Bug
 	// Report returns a link to the report of a core, from the site's folder, "" if there is none; it may be nil.
@@ -116,11 +117,14 @@ func (s *Site) Write(write func(name string, content func(io.Writer) error) erro
 	rows := []siteRow{}
 	for _, b := range s.Bugs {
 		first, last, _ := deaths(b.lines)
-		rows = append(rows, siteRow{Page: b.page(), Count: b.Count, Name: b.Name, Title: b.Title, Change: b.Change, Cause: string(b.Cause), Sure: b.Confidence,
-			Programs: orEmpty(b.Programs), Versions: orEmpty(b.versions()), First: first.at, Last: last.at, OfFile: [2]bool{first.ofFile, last.ofFile}, Days: span.count(b.lines)})
+		rows = append(rows, siteRow{Page: b.page(), Count: b.Count, Name: b.Name, Title: b.Title, Change: b.Change,
+			Cause: string(b.Cause), Sure: b.Confidence,
+			Programs: orEmpty(b.Programs), Versions: orEmpty(b.versions()), First: first.at, Last: last.at,
+			OfFile: [2]bool{first.ofFile, last.ofFile}, Days: span.count(b.lines)})
 	}
 	title := fmt.Sprintf("%s of %s", out.Count(len(s.Bugs), "bug"), out.Count(cores, "core"))
-	index := &sitePage{Title: title, Rows: rows, Columns: []string{"Cores", "Bug", "Program", "Versions", "First death", "Last death", span.heading(), "Sure"}}
+	index := &sitePage{Title: title, Rows: rows, Columns: []string{"Cores", "Bug", "Program", "Versions", "First death",
+		"Last death", span.heading(), "Sure"}}
 	if err := s.page(write, "index.html", index); err != nil {
 		return err
 	}
@@ -134,19 +138,24 @@ func (s *Site) Write(write func(name string, content func(io.Writer) error) erro
 
 // bugPage returns the page of a bug.
 func (s *Site) bugPage(b *Bug, all *span) *sitePage {
-	p := &sitePage{Title: b.Name, Bug: b, Columns: []string{"Died", "Program", "Version", "Host", "Process", "Signal", "Core"}, Trend: all.trend(b.lines)}
+	p := &sitePage{Title: b.Name, Bug: b, Columns: []string{"Died", "Program", "Version", "Host", "Process", "Signal",
+		"Core"}, Trend: all.trend(b.lines)}
 	p.First, p.Last, _ = deaths(b.lines)
 	rows := []coreRow{}
 	for _, l := range b.lines {
 		at, ofFile := died(l)
-		r := coreRow{Core: l.Core, Died: at, OfFile: ofFile, Program: l.Program, Version: versionOf(l), Host: l.Host, PID: l.PID, Signal: l.Signal,
+		r := coreRow{Core: l.Core, Died: at, OfFile: ofFile, Program: l.Program, Version: versionOf(l), Host: l.Host,
+			PID: l.PID, Signal: l.Signal,
 			Title: cmp.Or(l.Title, l.Error)}
 		if s.Report != nil {
 			r.Report = s.Report(l.Core)
 		}
 		rows = append(rows, r)
 	}
-	slices.SortStableFunc(rows, func(x, y coreRow) int { return cmp.Or(-cmp.Compare(x.Died, y.Died), cmp.Compare(x.Core, y.Core)) })
+	slices.SortStableFunc(rows, func(x, y coreRow) int {
+		return cmp.Or(-cmp.Compare(x.Died, y.Died),
+			cmp.Compare(x.Core, y.Core))
+	})
 	p.Rows = rows
 	p.Common, p.Differ = traits(b.lines)
 	return p

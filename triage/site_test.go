@@ -50,14 +50,16 @@ func rowsOf[T any](t *testing.T, page string) (rows []T) {
 }
 
 func read(core, coarse, modified string) *Line {
-	return &Line{Core: core, Status: Read, Program: "app", Exe: "/bin/app", Coarse: coarse, Fine: coarse, Signature: "abort | " + coarse, Cause: "abort",
+	return &Line{Core: core, Status: Read, Program: "app", Exe: "/bin/app", Coarse: coarse, Fine: coarse,
+		Signature: "abort | " + coarse, Cause: "abort",
 		Title: "abort was called", Confidence: "likely", Modified: modified, Rules: 1, Signal: "SIGABRT", PID: 7}
 }
 
 func TestSite(t *testing.T) {
 	const boot = "0123456789abcdef0123456789abcdef"
 	named := "/d/core.app.0." + boot + ".7.1790000000000000.zst" // 2026-09-21 14:13:20 UTC
-	a, b, c := read("c1", "k1", "2026-09-20T00:00:00Z"), read(named, "k1", "2026-11-01T00:00:00Z"), read("c3", "k1", "2026-11-01T00:00:00Z")
+	a, b, c := read("c1", "k1", "2026-09-20T00:00:00Z"), read(named, "k1", "2026-11-01T00:00:00Z"),
+		read("c3", "k1", "2026-11-01T00:00:00Z")
 	c.Died = "2026-09-22T01:00:00Z"
 	a.Packages, b.Packages = map[string]string{"/bin/app": "app 1.0"}, map[string]string{"/bin/app": "app 1.1"}
 	a.Host = "web1"
@@ -66,7 +68,8 @@ func TestSite(t *testing.T) {
 		t.Fatalf("%d files", len(files))
 	}
 	rows := rowsOf[siteRow](t, files["index.html"])
-	got := fmt.Sprintln(rows[0].Count, rows[0].First, rows[0].Last, rows[0].Days, rows[0].Versions, rows[1].Count, rows[1].First, rows[1].Days)
+	got := fmt.Sprintln(rows[0].Count, rows[0].First, rows[0].Last, rows[0].Days, rows[0].Versions, rows[1].Count,
+		rows[1].First, rows[1].Days)
 	if want := "3 2026-09-20T00:00:00Z 2026-09-22T01:00:00Z [0 0 0 0 0 0 0 0 0 0 0 1 1 1] [1.0 1.1] 1  [0 0 0 0 0 0 0 0 0 0 0 0 0 0]\n"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -75,10 +78,13 @@ func TestSite(t *testing.T) {
 	for _, r := range rowsOf[coreRow](t, page) {
 		cores = append(cores, fmt.Sprint(r.Core, " ", r.Died, " ", r.OfFile, " ", r.Report, " ", r.Version))
 	}
-	if want := []string{"c3 2026-09-22T01:00:00Z false  ", named + " 2026-09-21T14:13:20Z false  1.1", "c1 2026-09-20T00:00:00Z true ./../c1.html 1.0"}; !slices.Equal(cores, want) {
+	if want := []string{"c3 2026-09-22T01:00:00Z false  ", named + " 2026-09-21T14:13:20Z false  1.1",
+		"c1 2026-09-20T00:00:00Z true ./../c1.html 1.0"}; !slices.Equal(cores, want) {
 		t.Errorf("%q", cores)
 	}
-	for _, want := range []string{`<th scope="row">Program</th><td>/bin/app</td>`, `<span class="value">1.0 <b>1</b></span>`, `<span class="value">not known <b>2</b></span> <span class="value">web1`,
+	for _, want := range []string{`<th scope="row">Program</th><td>/bin/app</td>`,
+		`<span class="value">1.0 <b>1</b></span>`,
+		`<span class="value">not known <b>2</b></span> <span class="value">web1`,
 		`<title>2026-09-21: 1</title>`, `By day, 2026-09-09 to 2026-09-22; the highest is 1`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in the page", want)
@@ -90,8 +96,10 @@ func TestSite(t *testing.T) {
 func TestHostileSite(t *testing.T) {
 	const evil = "\x1b[31m</title></script><script>alert(1)</script><img src=//e.example/x onerror=alert(2)>\"'`${x}<!--"
 	a, b := read(evil, evil, evil), read("c", evil, "2026-11-01T00:00:00Z")
-	a.Title, a.Signature, a.Program, a.Exe, a.Host, a.Signal, a.Evidence = evil, evil, evil, "/"+evil, evil, evil, []string{evil}
-	a.Packages, a.Thread = map[string]string{a.Exe: "x " + evil}, &Thread{Name: evil, Frames: []Frame{{Name: evil, File: evil}}}
+	a.Title, a.Signature, a.Program, a.Exe, a.Host, a.Signal, a.Evidence = evil, evil, evil, "/"+evil, evil,
+		evil, []string{evil}
+	a.Packages, a.Thread = map[string]string{a.Exe: "x " + evil},
+		&Thread{Name: evil, Frames: []Frame{{Name: evil, File: evil}}}
 	for name, page := range siteOf(t, []*Line{a, b}) {
 		if !strings.Contains(page, "alert(1)") && name == "index.html" {
 			t.Error("the name is not in the table")
@@ -100,7 +108,8 @@ func TestHostileSite(t *testing.T) {
 			t.Errorf("%s: a name of a core became markup", name)
 		}
 		head := html.UnescapeString(page[:strings.Index(page, "<title>")])
-		if strings.Count(head, "sha256-") != 1 || !strings.Contains(head, "default-src 'none'") || !strings.Contains(head, (out.PageHead{Scripts: []string{siteScript}}).Hashes()[0]) {
+		if strings.Count(head, "sha256-") != 1 || !strings.Contains(head, "default-src 'none'") ||
+			!strings.Contains(head, (out.PageHead{Scripts: []string{siteScript}}).Hashes()[0]) {
 			t.Errorf("%s: the policy is %s", name, head)
 		}
 	}
@@ -115,7 +124,8 @@ func TestTimesOfBundles(t *testing.T) {
 	if row.First != "" || row.Last != "" {
 		t.Errorf("%+v", row)
 	}
-	if page := files[row.Page]; !strings.Contains(page, "<dt>first death</dt><dd>unknown</dd>") || !strings.Contains(page, "When the cores died is unknown.") {
+	if page := files[row.Page]; !strings.Contains(page, "<dt>first death</dt><dd>unknown</dd>") ||
+		!strings.Contains(page, "When the cores died is unknown.") {
 		t.Errorf("%s", page)
 	}
 	b.Died = "2026-10-07T08:00:00Z"
@@ -124,7 +134,8 @@ func TestTimesOfBundles(t *testing.T) {
 	if row.First != b.Died || row.Last != b.Died || len(row.Days) != minDays || row.Days[minDays-1] != 1 {
 		t.Errorf("%+v", row)
 	}
-	if page := files[row.Page]; !strings.Contains(page, "By day, 2026-09-24 to 2026-10-07; the highest is 1; without 1 of an unknown time") {
+	if page := files[row.Page]; !strings.Contains(page,
+		"By day, 2026-09-24 to 2026-10-07; the highest is 1; without 1 of an unknown time") {
 		t.Errorf("%s", page)
 	}
 	c := read("core.1", "k1", "2026-11-03T00:00:00Z")

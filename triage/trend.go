@@ -9,8 +9,9 @@ import (
 	"coredbg/core/store"
 )
 
-// died returns when a core's process died, in UTC as RFC 3339 has it: as the core says, or as its name does, or else when the file
-// was changed. A bundle's file was made later, and says nothing. at is empty if the time is not known.
+// died returns when a core's process died, in UTC as RFC 3339 has it: as the core says, or as its name does,
+// or else when the file was changed. A bundle's file was made later, and says nothing. at is empty if the
+// time is not known.
 func died(l *Line) (at string, ofFile bool) {
 	if l.Died != "" {
 		return l.Died, false
@@ -149,7 +150,8 @@ func (s *span) trend(lines []*Line) *trend {
 		return nil
 	}
 	from := s.start()
-	t := &trend{Wide: n * barStep, Heading: s.heading(), From: from.Format(time.DateOnly), To: s.last.UTC().Format(time.DateOnly)}
+	t := &trend{Wide: n * barStep, Heading: s.heading(), From: from.Format(time.DateOnly),
+		To: s.last.UTC().Format(time.DateOnly)}
 	counts := s.count(lines)
 	for _, c := range counts {
 		t.Most = max(t.Most, c)
@@ -161,7 +163,8 @@ func (s *span) trend(lines []*Line) *trend {
 	for i, c := range counts {
 		if c > 0 {
 			high := max(c*trendHigh/t.Most, 2)
-			t.Bars = append(t.Bars, trendBar{i * barStep, trendHigh - high, high, fmt.Sprintf("%s: %d", from.Add(time.Duration(i)*wide).Format(time.DateOnly), c)})
+			t.Bars = append(t.Bars, trendBar{i * barStep, trendHigh - high, high,
+				fmt.Sprintf("%s: %d", from.Add(time.Duration(i)*wide).Format(time.DateOnly), c)})
 		}
 	}
 	return t

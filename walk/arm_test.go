@@ -24,7 +24,8 @@ func TestWalkARM(t *testing.T) {
 	p := coretest.New(core.ARM).
 		MapProt(text, code, core.Read|core.Exec).
 		Words(stack, 7, text+0x204, 0, 0, 0, 0, stack+0x40, text+0x304, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0).
-		Module("/lib/libx.so", text, text+0x1000, core.ModuleFacts{BiasKnown: true, Image: sections{".ARM.exidx": {Addr: 0x30000, Data: index}}}).
+		Module("/lib/libx.so", text, text+0x1000,
+			core.ModuleFacts{BiasKnown: true, Image: sections{".ARM.exidx": {Addr: 0x30000, Data: index}}}).
 		Thread(1, map[string]uint64{"pc": text + 0x110, "sp": stack, "r11": stack + 0x18}).Process()
 	want := []struct {
 		pc    core.Addr

@@ -135,7 +135,8 @@ func checkReturns(t *testing.T, path string) {
 	const stackAt, sp = 0x7fff00000000, 0x7fff00000400
 	stack := make([]byte, 0x1000)
 	p := coretest.New(arch).MapProt(core.Addr(text.Addr), text.Data, core.Read|core.Exec).Map(stackAt, stack).
-		Module("/bin/fake", core.Addr(text.Addr), core.Addr(text.Addr+uint64(len(text.Data))), core.ModuleFacts{}).Process()
+		Module("/bin/fake", core.Addr(text.Addr), core.Addr(text.Addr+uint64(len(text.Data))),
+			core.ModuleFacts{}).Process()
 	starts := f.FuncStarts()
 	find := func(a core.Addr) (core.Addr, bool) {
 		i, found := slices.BinarySearch(starts, uint64(a))

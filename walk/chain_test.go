@@ -59,7 +59,8 @@ func TestChainWithoutCalls(t *testing.T) {
 			return []record{{0x20, 0x60, called(s, 0x100)}, {0x60, 0x90, jitAt + 0x21}, {0x90, 0x60, jitAt + 0x32}}
 		}, []string{"fp 0x400100"}, nil, "no-progress"},
 		{"a chain that leads to data", func(s *scene) []record {
-			return []record{{0x20, 0x60, called(s, 0x100)}, {0x60, 0x90, jitAt + 0x21}, {0x90, 0xc0, 0x4141414141414141}}
+			return []record{{0x20, 0x60, called(s, 0x100)}, {0x60, 0x90, jitAt + 0x21},
+				{0x90, 0xc0, 0x4141414141414141}}
 		}, []string{"fp 0x400100"}, nil, "no-progress"},
 		{"a register that is not a frame pointer", func(s *scene) []record {
 			return []record{{0x20, end, textAt + 0x183}}
@@ -89,7 +90,10 @@ func TestChainWithoutCalls(t *testing.T) {
 func TestInjectedLeaf(t *testing.T) {
 	s := newScene(core.AMD64)
 	sp := uint64(stackAt + 0x100)
-	s.opts.FuncStart = func(a core.Addr) (core.Addr, bool) { return textAt + 0x180, a >= textAt+0x180 && a < textAt+0x190 }
+	s.opts.FuncStart = func(a core.Addr) (core.Addr, bool) {
+		return textAt + 0x180, a >= textAt+0x180 &&
+			a < textAt+0x190
+	}
 	s.code(0x180, 0x48, 0x8b, 0x07, 0x48, 0x8b, 0x40, 0x18, 0xc3) // mov (%rdi),%rax; mov 0x18(%rax),%rax; ret
 	s.put(sp+0x20, sp+0x80, textAt+0x183, s.call(0x200))          // as if the second instruction had called
 	s.put(sp+0x80, 0, s.call(0x300))
@@ -147,7 +151,8 @@ func TestBackChainEnds(t *testing.T) {
 			s.put(stackAt+0x100, mid)
 			s.put(mid, end, 0, textAt+0x200)
 			s.put(end, 0, 0, textAt+0x300)
-			frames, stop := s.walk(t, map[string]uint64{c.arch.RegNames[c.arch.PC]: c.pc, c.arch.RegNames[c.arch.SP]: c.sp})
+			frames, stop := s.walk(t, map[string]uint64{c.arch.RegNames[c.arch.PC]: c.pc,
+				c.arch.RegNames[c.arch.SP]: c.sp})
 			expect(t, frames, stop, c.stop, append([]string{fmt.Sprintf("registers %#x", c.pc)}, c.want...)...)
 		})
 	}

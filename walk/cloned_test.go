@@ -45,7 +45,8 @@ func TestCloned(t *testing.T) {
 		copy(text[0x42-len(c.insn):], c.insn)
 		binary.LittleEndian.PutUint64(stack[args-stackAt+cloneArgsStack:], sp-0x40)
 		binary.LittleEndian.PutUint64(stack[args-stackAt+cloneArgsSize:], 0x40)
-		p := coretest.New(c.arch).MapProt(textAt, text, core.Read|core.Exec).Map(stackAt, stack).Thread(1, c.regs).Process()
+		p := coretest.New(c.arch).MapProt(textAt, text, core.Read|core.Exec).Map(stackAt, stack).Thread(1,
+			c.regs).Process()
 		var regs []core.Register
 		for name, v := range c.regs {
 			regs = append(regs, core.Register{Name: name, Value: v})
@@ -60,8 +61,10 @@ func TestCloned(t *testing.T) {
 			}
 			frames = append(frames, f)
 		}
-		if whole := root && len(frames) == 1; whole != c.cloned || !slices.ContainsFunc(frames, func(f Frame) bool { return f.PC == pc }) {
-			t.Errorf("%s %s: root %v, %d frames, want a new thread %v", c.arch.Name, c.name, root, len(frames), c.cloned)
+		if whole := root && len(frames) == 1; whole != c.cloned ||
+			!slices.ContainsFunc(frames, func(f Frame) bool { return f.PC == pc }) {
+			t.Errorf("%s %s: root %v, %d frames, want a new thread %v", c.arch.Name, c.name, root,
+				len(frames), c.cloned)
 		}
 	}
 }

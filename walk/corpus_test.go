@@ -52,10 +52,11 @@ func TestLiveCores(t *testing.T) {
 
 func liveCore(t *testing.T, dir string) {
 	want, p, symbols := openLive(t, dir)
-	target := walk.NewTarget(p, walk.Options{DebugImage: symbols.DebugImage, FuncStart: func(a core.Addr) (core.Addr, bool) {
-		s, _, ok := symbols.Lookup(a)
-		return s.Addr, ok
-	}})
+	target := walk.NewTarget(p, walk.Options{DebugImage: symbols.DebugImage,
+		FuncStart: func(a core.Addr) (core.Addr, bool) {
+			s, _, ok := symbols.Lookup(a)
+			return s.Addr, ok
+		}})
 	stacks := map[int][]walk.Frame{}
 	stops := map[int]*walk.StopError{}
 	for _, th := range p.Threads {
@@ -137,7 +138,8 @@ func openCore(t testing.TB, dir, name, exe string, disk elf.Disk) *core.Process 
 	}
 	p, err := elfcore.Open(src, path, elfcore.Options{Exe: exe, Files: disk})
 	if errors.Is(err, core.ErrUnknownFormat) {
-		p, err = machocore.Open(src, path, machocore.Options{Files: &macho.Disk{Disk: find.Disk{Sysroot: disk.Sysroot, Search: disk.Search}}})
+		p, err = machocore.Open(src, path, machocore.Options{Files: &macho.Disk{Disk: find.Disk{Sysroot: disk.Sysroot,
+			Search: disk.Search}}})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -194,7 +196,8 @@ func functions(symbols *sym.Table, f *walk.Frame) (list []string) {
 // compareTruth looks for the threads that the truth names: the crashed one,
 // one somewhere ("name:x", as cores do not keep threads' names), or as many as
 // "each:n" says.
-func compareTruth(t *testing.T, p *core.Process, symbols *sym.Table, stacks map[int][]walk.Frame, who string, want []string) {
+func compareTruth(t *testing.T, p *core.Process, symbols *sym.Table, stacks map[int][]walk.Frame, who string,
+	want []string) {
 	need := 1
 	if n, ok := strings.CutPrefix(who, "each:"); ok {
 		need, _ = strconv.Atoi(n)
@@ -217,13 +220,15 @@ func compareTruth(t *testing.T, p *core.Process, symbols *sym.Table, stacks map[
 		}
 	}
 	if found < need {
-		t.Errorf("%d threads (%s), not %d, have\n  %s\nanother has\n  %s", found, who, need, strings.Join(want, " "), brief(example))
+		t.Errorf("%d threads (%s), not %d, have\n  %s\nanother has\n  %s", found, who, need, strings.Join(want, " "),
+			brief(example))
 	}
 }
 
 func brief(names []string) string {
 	if len(names) > 80 {
-		names = append(append(append([]string{}, names[:40]...), fmt.Sprintf("(%d more)", len(names)-80)), names[len(names)-40:]...)
+		names = append(append(append([]string{}, names[:40]...), fmt.Sprintf("(%d more)", len(names)-80)),
+			names[len(names)-40:]...)
 	}
 	return strings.Join(names, " ")
 }

@@ -18,9 +18,11 @@ func FuzzWalk(f *testing.F) {
 		}
 		return out
 	}
-	f.Add(word(textAt+0x100, stackAt+0x20, textAt+0x200, stackAt, textAt+0x300), uint64(textAt+0x50), uint64(stackAt), uint64(stackAt+8), false)
+	f.Add(word(textAt+0x100, stackAt+0x20, textAt+0x200, stackAt, textAt+0x300), uint64(textAt+0x50), uint64(stackAt),
+		uint64(stackAt+8), false)
 	f.Add(word(textAt+0x400, textAt+0x400, 0, textAt+0x100), uint64(0), uint64(stackAt), uint64(0), false)
-	f.Add(word(stackAt+0x10, textAt+0x100, stackAt+0x20, textAt+0x200, 0, 0), uint64(textAt+0x50), uint64(stackAt), uint64(stackAt), true)
+	f.Add(word(stackAt+0x10, textAt+0x100, stackAt+0x20, textAt+0x200, 0, 0), uint64(textAt+0x50), uint64(stackAt),
+		uint64(stackAt), true)
 	// The data that the kernel of macOS leaves above a trampoline's frame.
 	frame := make([]uint64, 256)
 	frame[0], frame[28+6], frame[28+5] = textAt+0x200, stackAt+8, 120

@@ -78,8 +78,10 @@ func TestRecordsOfTwoRuntimes(t *testing.T) {
 	v8 := &keeper{managed{lo: textAt + 0x1000, hi: textAt + 0x2000, word: word},
 		[]Frame{exited(textAt+0x1100, generated, generated+0x20, "v8 exit")}}
 	art := &keeper{managed{word: word},
-		[]Frame{virtual(sp+0x10, "shadow 1"), virtual(sp+0x80, "shadow 2"), exited(0, stub+0x20, 0, "jni"), virtual(stub+0x40, "shadow 3")}}
-	want := []string{"record shadow 1", "registers 0x400050", "cfi 0x400100", "record shadow 2", "runtime 0x401100 v8 exit",
+		[]Frame{virtual(sp+0x10, "shadow 1"), virtual(sp+0x80, "shadow 2"), exited(0, stub+0x20, 0, "jni"),
+			virtual(stub+0x40, "shadow 3")}}
+	want := []string{"record shadow 1", "registers 0x400050", "cfi 0x400100", "record shadow 2",
+		"runtime 0x401100 v8 exit",
 		"record shadow 3", "runtime 0x400200 jni", "cfi 0x400300"}
 	for _, order := range [][]Unwinder{{v8, art}, {art, v8}} {
 		frames, stop := s.walk(t, map[string]uint64{"rip": textAt + 0x50, "rsp": sp}, order...)
@@ -112,7 +114,8 @@ func TestRecordNearer(t *testing.T) {
 			s.put(inner, outer, s.call(0x100))
 			s.put(outer, 1, s.call(0x200))
 			p := s.process(nil)
-			k := &keeper{managed{lo: textAt + 0x1000, hi: textAt + 0x2000, word: func(a core.Addr) uint64 { return p.Cursor().U64(a) }}, c.records}
+			k := &keeper{managed{lo: textAt + 0x1000, hi: textAt + 0x2000,
+				word: func(a core.Addr) uint64 { return p.Cursor().U64(a) }}, c.records}
 			frames, _ := s.walk(t, map[string]uint64{"rip": textAt + 0x50, "rsp": stackAt + 0x100, "rbp": inner}, k)
 			if got := merged(frames); !slices.Equal(got, c.want) {
 				t.Errorf("got\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(c.want, "\n  "))
@@ -145,11 +148,14 @@ func TestRecordsPassed(t *testing.T) {
 	s.put(outer, 1, s.call(0x200))
 	p := s.process(nil)
 	word := func(a core.Addr) uint64 { return p.Cursor().U64(a) }
-	records := &keeper{managed{word: word}, []Frame{exited(textAt+0x1100, stackAt+0x300, 0, "not met"), virtual(stackAt+0x580, "within"), exited(textAt+0x100, inner+0x10, outer, "exit"),
+	records := &keeper{managed{word: word}, []Frame{exited(textAt+0x1100, stackAt+0x300, 0, "not met"),
+		virtual(stackAt+0x580, "within"), exited(textAt+0x100, inner+0x10, outer, "exit"),
 		virtual(outer+0x100, "further out")}}
 	other := &crossing{managed{}, textAt + 0x200, Frame{PC: textAt + 0x300, SP: stackAt + 0x200, Trust: Runtime}}
-	frames, _ := s.walk(t, map[string]uint64{"rip": textAt + 0x50, "rsp": stackAt + 0x560, "rbp": inner}, records, other)
-	want := []string{"record within", "registers 0x400050", "fp 0x400100 exit", "fp 0x400200", "runtime 0x400300", "runtime 0x401100 not met", "record further out"}
+	frames, _ := s.walk(t, map[string]uint64{"rip": textAt + 0x50, "rsp": stackAt + 0x560, "rbp": inner},
+		records, other)
+	want := []string{"record within", "registers 0x400050", "fp 0x400100 exit", "fp 0x400200", "runtime 0x400300",
+		"runtime 0x401100 not met", "record further out"}
 	if got := merged(frames); !slices.Equal(got, want) {
 		t.Errorf("got\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(want, "\n  "))
 	}
@@ -164,7 +170,8 @@ func TestStretches(t *testing.T) {
 	if want := (stretches{{10, 20}, {30, 60}, {70, 70}}); !slices.Equal(l, want) {
 		t.Errorf("%v, want %v", l, want)
 	}
-	for a, want := range map[core.Addr]core.Addr{9: 0, 10: 20, 20: 20, 21: 0, 30: 60, 45: 60, 60: 60, 61: 0, 70: 70, 71: 0} {
+	for a, want := range map[core.Addr]core.Addr{9: 0, 10: 20, 20: 20, 21: 0, 30: 60, 45: 60, 60: 60, 61: 0,
+		70: 70, 71: 0} {
 		if got, ok := l.end(a); got != want || ok != (want != 0) {
 			t.Errorf("%d: %d, %t; want %d", a, got, ok, want)
 		}

@@ -16,7 +16,8 @@ func TestNoRecords(t *testing.T) {
 		p := coretest.New(arch).
 			MapProt(text, make([]byte, 0x1000), core.Read|core.Exec).
 			Map(stack, make([]byte, 0x1000)).
-			Thread(1, map[string]uint64{name(arch.PC): text + 0x100, name(arch.SP): stack + 0x100, name(arch.LR): text + 0x200, name(arch.FP): stack + 0x140}).
+			Thread(1, map[string]uint64{name(arch.PC): text + 0x100, name(arch.SP): stack + 0x100,
+				name(arch.LR): text + 0x200, name(arch.FP): stack + 0x140}).
 			Process()
 		start := func(core.Addr) (core.Addr, bool) { return text + 0x100, true }
 		frames, stop := gather(t, NewTarget(p, Options{FuncStart: start}).Walk(t.Context(), p.Threads[0]))

@@ -104,7 +104,8 @@ func (w *walker) Joins(f *Frame, into bool, join *Frame) (sure core.Addr, ok boo
 			by = indirect{frame: caller.SP, module: w.Text.Process.Module(caller.LookupPC()), n: n}
 		}
 		if join != nil && caller.SP >= join.SP {
-			return max(sure, by.frame), caller.PC == join.PC && (caller.SP == join.SP || w.Text.Process.Arch.LR >= 0 && caller.FP == join.FP)
+			return max(sure, by.frame), caller.PC == join.PC &&
+				(caller.SP == join.SP || w.Text.Process.Arch.LR >= 0 && caller.FP == join.FP)
 		}
 		at = caller
 	}

@@ -65,7 +65,8 @@ func TestScanAgrees(t *testing.T) {
 		{"an indirect call in a function that a live call has entered", func(s *scene) {
 			s.code(0x1fe, 0xff, 0xd0)
 			s.function(0x1f0, 0x20, 0x0e, 0x20) // CFA = rsp+32
-			s.put(sp+0x20, textAt+0x200, 0, 0, 0, s.callTo(0x500, 0x1f0), s.callTo(0x600, 0x4f0), s.callTo(0x700, 0x5f0))
+			s.put(sp+0x20, textAt+0x200, 0, 0, 0, s.callTo(0x500, 0x1f0), s.callTo(0x600, 0x4f0),
+				s.callTo(0x700, 0x5f0))
 			s.function(0x4f0, 0x20)
 			s.function(0x5f0, 0x20)
 			s.function(0x6f0, 0x20, 0x07, 16)
@@ -79,7 +80,9 @@ func TestScanAgrees(t *testing.T) {
 		{"an indirect call that an earlier call has left", func(s *scene) {
 			s.code(0x1fe, 0xff, 0xd0)
 			s.function(0x1f0, 0x20, 0x0e, 0x20)
-			s.put(sp+0x20, textAt+0x200, 0, 0, 0, s.callTo(0x500, other), s.callTo(0x600, 0x4f0), s.callTo(0x700, 0x5f0)) // another call by now
+			// another call by now
+			s.put(sp+0x20, textAt+0x200, 0, 0, 0, s.callTo(0x500, other), s.callTo(0x600, 0x4f0),
+				s.callTo(0x700, 0x5f0))
 			s.function(0x4f0, 0x20)
 			s.function(0x5f0, 0x20)
 			s.function(0x6f0, 0x20, 0x07, 16)
@@ -126,10 +129,11 @@ func TestScanAgreesARM64(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newScene(core.ARM64)
-			words(s, 0x50, 0x14000000)                                      // b .
-			words(s, 0x300, 0xd65f03c0)                                     // ret
-			words(s, 0x380, 0x52800000, 0x17ffff33)                         // mov w0,#0; b 0x50
-			words(s, 0x400, 0xb0000010, 0xf9440211, 0x91200210, 0xd61f0220) // adrp x16; ldr x17,[x16,#0x800]; add; br x17
+			words(s, 0x50, 0x14000000)              // b .
+			words(s, 0x300, 0xd65f03c0)             // ret
+			words(s, 0x380, 0x52800000, 0x17ffff33) // mov w0,#0; b 0x50
+			// adrp x16; ldr x17,[x16,#0x800]; add; br x17
+			words(s, 0x400, 0xb0000010, 0xf9440211, 0x91200210, 0xd61f0220)
 			words(s, 0x420, 0xb0000010, 0xf9440611, 0x91202210, 0xd61f0220) // [x16,#0x808]
 			binary.LittleEndian.PutUint64(s.text[0x1800:], textAt+0x50)
 			binary.LittleEndian.PutUint64(s.text[0x1808:], textAt+0x300)
@@ -157,7 +161,8 @@ func TestScanHidden(t *testing.T) {
 		Gap(hidden, 0x1000, core.Read|core.Exec, core.FileMissing).
 		Map(stackAt, make([]byte, stackLen)).
 		Words(sp+0x20, append([]uint64{hidden + 0x80, 0}, stale...)...).
-		Module("/bin/fake", textAt, textAt+textSize, core.ModuleFacts{Image: fakeImage{s.debugFrame()}, BiasKnown: true}).
+		Module("/bin/fake", textAt, textAt+textSize, core.ModuleFacts{Image: fakeImage{s.debugFrame()},
+			BiasKnown: true}).
 		Thread(1, map[string]uint64{"rip": hidden + 0x50, "rsp": sp, "rbp": 1}).
 		Process()
 	frames, stop := gather(t, NewTarget(p, Options{}).Walk(context.Background(), p.Threads[0]))
@@ -185,11 +190,13 @@ func TestRemains(t *testing.T) {
 		Gap(hidden, 0x1000, core.Read|core.Exec, core.FileMissing).
 		Map(stackAt, make([]byte, stackLen)).
 		Words(sp+0x20, words...).
-		Module("/bin/fake", textAt, textAt+textSize, core.ModuleFacts{Image: fakeImage{s.debugFrame()}, BiasKnown: true}).
+		Module("/bin/fake", textAt, textAt+textSize, core.ModuleFacts{Image: fakeImage{s.debugFrame()},
+			BiasKnown: true}).
 		Thread(1, map[string]uint64{"rip": hidden + 0x50, "rsp": sp, "rbp": 1}).
 		Process()
 	frames, stop := gather(t, NewTarget(p, Options{}).Walk(context.Background(), p.Threads[0]))
-	expect(t, frames, stop, "root", "registers 0x600050", "scan 0x400200", "scan 0x400500", "cfi 0x400600", "cfi 0x400700", "cfi 0x400800", "cfi 0x400900")
+	expect(t, frames, stop, "root", "registers 0x600050", "scan 0x400200", "scan 0x400500", "cfi 0x400600",
+		"cfi 0x400700", "cfi 0x400800", "cfi 0x400900")
 }
 
 // TestScanGap: a nearer frame may be the caller, but nothing bears it out. The frame that it leads to is found, with a
@@ -212,9 +219,11 @@ func TestScanGap(t *testing.T) {
 			s.function(0x6f0, 0x20, 0x07, 16)
 			s.code(0x2fe, 0xff, 0xd0) // call *%rax
 			s.code(0x3fe, 0xff, 0xd0)
-			s.put(sp+0x20, c.nearer, textAt+0x400, s.callTo(0x500, 0x3f0), s.callTo(0x600, 0x4f0), s.callTo(0x700, 0x5f0))
+			s.put(sp+0x20, c.nearer, textAt+0x400, s.callTo(0x500, 0x3f0), s.callTo(0x600, 0x4f0),
+				s.callTo(0x700, 0x5f0))
 			frames, stop := s.walk(t, map[string]uint64{"rip": textAt + 0x1000, "rsp": sp, "rbp": 1})
-			expect(t, frames, stop, "root", "registers 0x401000", "scan 0x400400", "cfi 0x400500", "cfi 0x400600", "cfi 0x400700")
+			expect(t, frames, stop, "root", "registers 0x401000", "scan 0x400400", "cfi 0x400500", "cfi 0x400600",
+				"cfi 0x400700")
 			if len(frames) > 1 && frames[1].Gap != c.gap {
 				t.Errorf("gap %v, want %v", frames[1].Gap, c.gap)
 			}
@@ -246,12 +255,17 @@ func TestAhead(t *testing.T) {
 		at   uint64 // of the return address, from the stack pointer there
 		want string
 	}{
-		{"straight", []byte{0x48, 0x83, 0xc4, 0x18, 0x5b, 0xc3}, 0x20, "prologue"},                                                  // add $0x18,%rsp; pop %rbx; ret
-		{"over a call", []byte{0xff, 0xd0, 0x48, 0x83, 0xc4, 0x18, 0x5b, 0xc3}, 0x20, "prologue"},                                   // call *%rax; …
-		{"both ways", []byte{0x74, 0x06, 0x48, 0x83, 0xc4, 0x18, 0x5b, 0xc3, 0x48, 0x83, 0xc4, 0x18, 0x5b, 0xc3}, 0x20, "prologue"}, // je; … ret; … ret
+		// add $0x18,%rsp; pop %rbx; ret
+		{"straight", []byte{0x48, 0x83, 0xc4, 0x18, 0x5b, 0xc3}, 0x20, "prologue"},
+		// call *%rax; …
+		{"over a call", []byte{0xff, 0xd0, 0x48, 0x83, 0xc4, 0x18, 0x5b, 0xc3}, 0x20, "prologue"},
+		// je; … ret; … ret
+		{"both ways", []byte{0x74, 0x06, 0x48, 0x83, 0xc4, 0x18, 0x5b, 0xc3, 0x48, 0x83, 0xc4, 0x18, 0x5b, 0xc3},
+			0x20, "prologue"},
 		{"two that differ", []byte{0x74, 0x05, 0x48, 0x83, 0xc4, 0x18, 0xc3, 0x48, 0x83, 0xc4, 0x08, 0xc3}, 0x18, ""},
 		{"after a call that does not return", []byte{0x90, 0x48, 0x83, 0xc4, 0x18, 0xc3}, 0x18, ""}, // padding
-		{"in another function", []byte{0x55, 0x5d, 0xc3}, 0, ""},                                    // push %rbp; pop %rbp; ret
+		// push %rbp; pop %rbp; ret
+		{"in another function", []byte{0x55, 0x5d, 0xc3}, 0, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newScene(core.AMD64)
@@ -269,7 +283,8 @@ func TestAhead(t *testing.T) {
 				}
 				return
 			}
-			if len(frames) != 3 || frames[2].PC != textAt+0x200 || frames[2].SP != core.Addr(sp+16+c.at) || frames[2].Trust.String() != c.want {
+			if len(frames) != 3 || frames[2].PC != textAt+0x200 || frames[2].SP != core.Addr(sp+16+c.at) ||
+				frames[2].Trust.String() != c.want {
 				t.Fatalf("got %v", frames)
 			}
 			if rbx, ok := frames[2].Regs.Get(3); !ok || rbx != 77 {

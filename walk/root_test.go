@@ -32,30 +32,36 @@ func TestNoRoot(t *testing.T) {
 		reason string
 		want   []string
 	}{
-		{"a frame pointer of 0 in a library that is missing", core.AMD64, map[string]uint64{"rip": textAt + 0x50, "rsp": sp, "rbp": 0},
+		{"a frame pointer of 0 in a library that is missing", core.AMD64,
+			map[string]uint64{"rip": textAt + 0x50, "rsp": sp, "rbp": 0},
 			func(s *scene) {
 				s.function(0x40, 0x40)
 				s.put(sp, altAt+0x100)
 			}, "not-executable", []string{"registers 0x400050"}},
 		{"the same, of which the core knows", core.AMD64, map[string]uint64{"rip": altAt + 0x50, "rsp": sp, "rbp": 0},
-			hide(map[string]uint64{"rip": altAt + 0x50, "rsp": sp, "rbp": 0}, nil), "unreadable 0x500050: 0x500050: file missing",
+			hide(map[string]uint64{"rip": altAt + 0x50, "rsp": sp, "rbp": 0}, nil),
+			"unreadable 0x500050: 0x500050: file missing",
 			[]string{"registers 0x500050"}},
 		{"a register that points to zeros, in code that is missing", core.AMD64, nil,
-			hide(map[string]uint64{"rip": altAt + 0x50, "rsp": sp, "rbp": sp + 0x80}, nil), "unreadable 0x500050: 0x500050: file missing",
+			hide(map[string]uint64{"rip": altAt + 0x50, "rsp": sp, "rbp": sp + 0x80}, nil),
+			"unreadable 0x500050: 0x500050: file missing",
 			[]string{"registers 0x500050"}},
-		{"a register that points to zeros", core.ARM64, map[string]uint64{"pc": textAt + 0x50, "sp": sp, "x29": sp + 0x80, "x30": 0},
+		{"a register that points to zeros", core.ARM64, map[string]uint64{"pc": textAt + 0x50, "sp": sp,
+			"x29": sp + 0x80, "x30": 0},
 			nil, "no-progress", []string{"registers 0x400050"}},
 		{"a chain into code that is missing", core.ARM64, nil, func(s *scene) {
 			s.put(sp, 0, altAt+0x100)
 			hide(map[string]uint64{"pc": textAt + 0x50, "sp": sp, "x29": sp, "x30": 0}, nil)(s)
 		}, "unreadable 0x5000ff: 0x5000ff: file missing", []string{"registers 0x400050", "fp 0x500100"}},
-		{"zeros of a core that was cut", core.AMD64, map[string]uint64{"rip": textAt + 0x50, "rsp": sp, "rbp": 1}, func(s *scene) {
-			s.function(0x40, 0x40)
-			s.edit = func(p *core.Process) { p.Truncated = true }
-		}, "unreadable 0x7f0100: 0x7f0100: truncated", []string{"registers 0x400050"}},
-		{"a null return address", core.AMD64, map[string]uint64{"rip": textAt + 0x50, "rsp": sp, "rbp": 1}, func(s *scene) {
-			s.function(0x40, 0x40)
-		}, "root", []string{"registers 0x400050"}},
+		{"zeros of a core that was cut", core.AMD64, map[string]uint64{"rip": textAt + 0x50, "rsp": sp, "rbp": 1},
+			func(s *scene) {
+				s.function(0x40, 0x40)
+				s.edit = func(p *core.Process) { p.Truncated = true }
+			}, "unreadable 0x7f0100: 0x7f0100: truncated", []string{"registers 0x400050"}},
+		{"a null return address", core.AMD64, map[string]uint64{"rip": textAt + 0x50, "rsp": sp, "rbp": 1},
+			func(s *scene) {
+				s.function(0x40, 0x40)
+			}, "root", []string{"registers 0x400050"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newScene(c.arch)
@@ -74,10 +80,12 @@ func TestEntryPoint(t *testing.T) {
 	for _, arch := range []*core.Arch{core.ARM, core.RISCV64, core.PPC64LE, core.ARM64} {
 		sp := uint64(stackAt + 0x100)
 		s := newScene(arch)
-		regs := map[string]uint64{arch.RegNames[arch.PC]: altAt + 0x50, arch.RegNames[arch.SP]: sp, arch.RegNames[arch.LR]: altAt + 0x128,
+		regs := map[string]uint64{arch.RegNames[arch.PC]: altAt + 0x50, arch.RegNames[arch.SP]: sp,
+			arch.RegNames[arch.LR]: altAt + 0x128,
 			arch.RegNames[arch.FP]: 0}
 		s.edit = func(p *core.Process) {
-			*p = *coretest.New(arch).Map(stackAt, s.stack).Gap(altAt, 0x1000, core.Read|core.Exec, core.FileMissing).Thread(1, regs).Process()
+			*p = *coretest.New(arch).Map(stackAt, s.stack).Gap(altAt, 0x1000, core.Read|core.Exec,
+				core.FileMissing).Thread(1, regs).Process()
 			p.Auxv = []core.AuxEntry{{Type: auxEntry, Value: altAt + 0x100 | uint64(sets.For(arch).Mode)}}
 		}
 		frames, stop := s.walk(t, regs)
@@ -143,10 +151,12 @@ func TestStackCut(t *testing.T) {
 			s.edit = func(p *core.Process) {
 				b := coretest.New(core.AMD64).MapProt(textAt, s.text, core.Read|core.Exec).
 					Gap(stackAt, stackLen, core.Read|core.Write, core.Truncated).Thread(1, regs)
-				*p = core.Process{Arch: p.Arch, Space: b.Process().Space, Threads: b.Process().Threads, Modules: p.Modules}
+				*p = core.Process{Arch: p.Arch, Space: b.Process().Space, Threads: b.Process().Threads,
+					Modules: p.Modules}
 			}
 			frames, stop := s.walk(t, regs)
-			if fault := core.Fault(stop); len(frames) != 1 || stop.Kind != StopUnreadable || fault == nil || fault.Gap != core.Truncated {
+			if fault := core.Fault(stop); len(frames) != 1 || stop.Kind != StopUnreadable || fault == nil ||
+				fault.Gap != core.Truncated {
 				t.Errorf("%d frames, %v", len(frames), stop)
 			}
 		})
@@ -172,9 +182,11 @@ func TestWindowsRoot(t *testing.T) {
 	}{
 		{"a record of two nulls", "windows", map[uint64][]uint64{0: {sp + 0x40, altAt + 0x123}, 0x40: {0, 0}}, "root",
 			[]string{"registers 0x500050", "fp 0x500123"}},
-		{"a frame with a null frame pointer", "windows", map[uint64][]uint64{0: {sp + 0x40, altAt + 0x123}, 0x40: {0, altAt + 0x234}}, "root",
+		{"a frame with a null frame pointer", "windows", map[uint64][]uint64{0: {sp + 0x40, altAt + 0x123},
+			0x40: {0, altAt + 0x234}}, "root",
 			[]string{"registers 0x500050", "fp 0x500123", "fp 0x500234"}},
-		{"the same on Linux, whose libraries keep no records", "linux", map[uint64][]uint64{0: {sp + 0x40, altAt + 0x123}, 0x40: {0, altAt + 0x234}},
+		{"the same on Linux, whose libraries keep no records", "linux",
+			map[uint64][]uint64{0: {sp + 0x40, altAt + 0x123}, 0x40: {0, altAt + 0x234}},
 			"unreadable", []string{"registers 0x500050", "fp 0x500123", "fp 0x500234", "scan 0x500345"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -185,7 +197,8 @@ func TestWindowsRoot(t *testing.T) {
 			}
 			s.put(sp+0x80, altAt+0x345) // stale
 			s.edit = func(p *core.Process) {
-				*p = *coretest.New(s.arch).Map(stackAt, s.stack).Gap(altAt, 0x1000, core.Read|core.Exec, core.FileMissing).
+				*p = *coretest.New(s.arch).Map(stackAt, s.stack).Gap(altAt, 0x1000, core.Read|core.Exec,
+					core.FileMissing).
 					Module("missing.dll", altAt, altAt+0x1000, core.ModuleFacts{}).Thread(1, regs).Process()
 				p.OS = c.os
 			}
@@ -208,8 +221,10 @@ func TestAcross(t *testing.T) {
 		want []string
 		gap  bool
 	}{
-		{"between the stack pointer and a record", entry, true, []string{"registers 0x500050", "scan 0x400200", "fp 0x400500"}, true},
-		{"a call elsewhere: only the record is left, marked", textAt + 0x700, true, []string{"registers 0x500050", "fp 0x400500"}, true},
+		{"between the stack pointer and a record", entry, true, []string{"registers 0x500050", "scan 0x400200",
+			"fp 0x400500"}, true},
+		{"a call elsewhere: only the record is left, marked", textAt + 0x700, true,
+			[]string{"registers 0x500050", "fp 0x400500"}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newScene(core.AMD64)

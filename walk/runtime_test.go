@@ -46,7 +46,8 @@ func TestRuntime(t *testing.T) {
 	s.put(sp+0x80, 0, s.call(0x200))
 	s.function(0x1f0, 0x20, 0x07, 16)
 	p := s.process(nil)
-	rt := &managed{lo: textAt + 0x1000, hi: textAt + 0x2000, word: func(a core.Addr) uint64 { return p.Cursor().U64(a) }}
+	rt := &managed{lo: textAt + 0x1000, hi: textAt + 0x2000,
+		word: func(a core.Addr) uint64 { return p.Cursor().U64(a) }}
 	regs := map[string]uint64{"rip": textAt + 0x50, "rsp": sp, "rbp": 1}
 	frames, stop := s.walk(t, regs, rt)
 	expect(t, frames, stop, "root", "registers 0x400050", "cfi 0x401100", "runtime 0x400100", "cfi 0x400200")
@@ -91,7 +92,8 @@ func TestBounder(t *testing.T) {
 		{sp + 0x80, core.Addr(sp + 0xc0), []string{"registers 0x400050", "fp 0x400100"}},
 		{sp + 0x80, core.Addr(sp), []string{"registers 0x400050"}},
 	} {
-		frames, stop := s.walk(t, map[string]uint64{"rip": textAt + 0x50, "rsp": sp, "rbp": c.fp}, bounding{stackAt, c.high})
+		frames, stop := s.walk(t, map[string]uint64{"rip": textAt + 0x50, "rsp": sp, "rbp": c.fp},
+			bounding{stackAt, c.high})
 		expect(t, frames, stop, "", c.want...)
 	}
 }

@@ -66,9 +66,12 @@ const fewWrong = 3
 // scanLimits are a little above the results of 839 cores (2026-11). Where no code can be read the link
 // register counts as scanned, and often comes from an earlier call.
 var scanLimits = map[string]scanLimit{
-	"without CFI":           {wrong: 1, bad: 5, roots: 3, whole: tally{scanned: 318, others: 86211, bad: 31, frames: 88766, root: 3}},
-	"without CFI and names": {wrong: 1, bad: 12, roots: 3, whole: tally{scanned: 2431, others: 82448, bad: 82, frames: 88766, root: 4}},
-	"without files":         {wrong: 15, bad: 15, roots: 0, whole: tally{scanned: 612, wrong: 65, others: 10033, bad: 11, frames: 40394}},
+	"without CFI": {wrong: 1, bad: 5, roots: 3, whole: tally{scanned: 318, others: 86211, bad: 31,
+		frames: 88766, root: 3}},
+	"without CFI and names": {wrong: 1, bad: 12, roots: 3, whole: tally{scanned: 2431, others: 82448, bad: 82,
+		frames: 88766, root: 4}},
+	"without files": {wrong: 15, bad: 15, roots: 0, whole: tally{scanned: 612, wrong: 65, others: 10033, bad: 11,
+		frames: 40394}},
 }
 
 // exceeded says which parts of a tally are over the limit.
@@ -77,7 +80,8 @@ func (l scanLimit) exceeded(n tally) (over []string) {
 		over = append(over, fmt.Sprintf("%d of %d scanned frames are wrong, more than %d", n.wrong, n.scanned, most))
 	}
 	if most := fewWrong + max(n.others, l.whole.others)*l.bad/10_000; n.bad > most {
-		over = append(over, fmt.Sprintf("%d of %d frames found otherwise are wrong, more than %d", n.bad, n.others, most))
+		over = append(over, fmt.Sprintf("%d of %d frames found otherwise are wrong, more than %d", n.bad,
+			n.others, most))
 	}
 	if most := fewWrong + max(n.frames, l.whole.frames)*l.roots/100_000; n.root > most {
 		over = append(over, fmt.Sprintf("%d false roots in %d frames, more than %d", n.root, n.frames, most))
@@ -109,10 +113,11 @@ func TestScannedFrames(t *testing.T) {
 // tallyCore counts over one core.
 func tallyCore(t *testing.T, dir string, sums map[string]*tally) {
 	want, p, symbols := openLive(t, dir)
-	full := walk.Options{MaxFrames: maxTallyFrames, DebugImage: symbols.DebugImage, FuncStart: func(a core.Addr) (core.Addr, bool) {
-		s, _, ok := symbols.Lookup(a)
-		return s.Addr, ok
-	}}
+	full := walk.Options{MaxFrames: maxTallyFrames, DebugImage: symbols.DebugImage,
+		FuncStart: func(a core.Addr) (core.Addr, bool) {
+			s, _, ok := symbols.Lookup(a)
+			return s.Addr, ok
+		}}
 	known := stacksOf(p, symbols)
 	stacks := fullStacks(t, p, full, known)
 	for _, m := range p.Modules {
@@ -196,7 +201,8 @@ func fullStacks(t *testing.T, p *core.Process, o walk.Options, known []walk.Unwi
 
 // tallyStacks walks the threads of the stacks again in q. It counts stacks with a frame in m, or all if
 // m is nil.
-func tallyStacks(t *testing.T, q *core.Process, o walk.Options, stacks []fullStack, m *core.Module, known ...walk.Unwinder) (n tally) {
+func tallyStacks(t *testing.T, q *core.Process, o walk.Options, stacks []fullStack, m *core.Module,
+	known ...walk.Unwinder) (n tally) {
 	target := walk.NewTarget(q, o)
 	for _, s := range stacks {
 		if m != nil && !slices.ContainsFunc(s.frames, func(f walk.Frame) bool { return m.Contains(f.LookupPC()) }) {
@@ -222,7 +228,8 @@ func tallyStacks(t *testing.T, q *core.Process, o walk.Options, stacks []fullSta
 				if slices.Contains(bad, i) {
 					mark = '!'
 				}
-				t.Logf(" %c#%-2d %c %v sp %v %s", mark, i, frames[i].Trust.Mark(), frames[i].PC, frames[i].SP, placeOf(q, frames[i].LookupPC()))
+				t.Logf(" %c#%-2d %c %v sp %v %s", mark, i, frames[i].Trust.Mark(), frames[i].PC, frames[i].SP,
+					placeOf(q, frames[i].LookupPC()))
 			}
 			t.Logf("  stop: %v", stop)
 		}
@@ -318,7 +325,8 @@ type robbed struct{ core.Image }
 
 func (r robbed) Section(name string) (core.Section, error) {
 	switch name {
-	case ".eh_frame", ".eh_frame_hdr", ".debug_frame", ".ARM.exidx", ".ARM.extab", "__unwind_info", "__eh_frame", "__debug_frame":
+	case ".eh_frame", ".eh_frame_hdr", ".debug_frame", ".ARM.exidx", ".ARM.extab", "__unwind_info", "__eh_frame",
+		"__debug_frame":
 		return core.Section{}, core.ErrNoSection
 	}
 	return r.Image.Section(name)

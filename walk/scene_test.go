@@ -97,7 +97,8 @@ func (s *scene) process(regs map[string]uint64) *core.Process {
 		b.MapProt(jitAt, s.jit, core.Read|core.Exec)
 	}
 	if !s.noMod {
-		b.Module("/bin/fake", textAt, textAt+textSize, core.ModuleFacts{Image: fakeImage{s.debugFrame()}, BiasKnown: true})
+		b.Module("/bin/fake", textAt, textAt+textSize, core.ModuleFacts{Image: fakeImage{s.debugFrame()},
+			BiasKnown: true})
 	}
 	p := b.Process()
 	if s.edit != nil {

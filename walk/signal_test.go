@@ -40,14 +40,16 @@ func TestSignal(t *testing.T) {
 			s.function(0x80, 0x10, 0x41, 0x0e, 32)
 			s.function(0xf0, 0x20, 0x0e, 16)
 			sp := uint64(stackAt + 0x800)
-			s.signalAMD64(handler, textAt+0x300, map[string]uint64{"rip": textAt + 0x80, "rsp": sp, "rbx": 33, "rax": 44})
+			s.signalAMD64(handler, textAt+0x300, map[string]uint64{"rip": textAt + 0x80, "rsp": sp,
+				"rbx": 33, "rax": 44})
 			s.put(sp, s.call(0x100), 0, s.call(0x200))
 			s.function(0x1f0, 0x20, 0x07, 16)
 			frames, stop := s.walk(t, map[string]uint64{"rip": textAt + 0x50, "rsp": handler, "rbx": 1})
 			expect(t, frames, stop, "root", "registers 0x400050", "cfi 0x400300 trampoline",
 				"registers 0x400080", "cfi 0x400100", "cfi 0x400200")
 			if f := frames[2]; !f.Exact() || f.Regs.Val[0] != 44 || f.Regs.Val[3] != 33 || f.SP != core.Addr(sp) {
-				t.Errorf("the interrupted frame: exact %v, rax %d, rbx %d, sp %v", f.Exact(), f.Regs.Val[0], f.Regs.Val[3], f.SP)
+				t.Errorf("the interrupted frame: exact %v, rax %d, rbx %d, sp %v", f.Exact(), f.Regs.Val[0],
+					f.Regs.Val[3], f.SP)
 			}
 			if f := frames[1]; f.Exact() || f.LookupPC() != f.PC {
 				t.Errorf("the trampoline is looked up at %v", f.LookupPC())
@@ -66,7 +68,8 @@ func TestSignalWildCall(t *testing.T) {
 	s.put(sp, s.call(0x100))
 	s.function(0xf0, 0x20, 0x07, 16)
 	frames, stop := s.walk(t, map[string]uint64{"rip": textAt + 0x50, "rsp": stackAt + 0x100})
-	expect(t, frames, stop, "root", "registers 0x400050", "cfi 0x400300 trampoline", "registers 0x0", "prologue 0x400100")
+	expect(t, frames, stop, "root", "registers 0x400050", "cfi 0x400300 trampoline", "registers 0x0",
+		"prologue 0x400100")
 }
 
 // TestSignalLoop: a signal frame that says it has interrupted its own handler.
@@ -86,7 +89,8 @@ func TestSignalWithoutCFI(t *testing.T) {
 	s := newScene(core.AMD64)
 	s.code(0x300, restoreRT...)
 	s.put(stackAt+0xf8, stackAt+0x840)
-	s.signalAMD64(stackAt+0x100, textAt+0x300, map[string]uint64{"rip": textAt + 0x80, "rsp": stackAt + 0x800, "rbp": stackAt + 0x840})
+	s.signalAMD64(stackAt+0x100, textAt+0x300, map[string]uint64{"rip": textAt + 0x80, "rsp": stackAt + 0x800,
+		"rbp": stackAt + 0x840})
 	s.put(stackAt+0x840, 0, s.call(0x100))
 	frames, stop := s.walk(t, map[string]uint64{"rip": textAt + 0x50, "rsp": stackAt + 0xe0, "rbp": stackAt + 0xf8})
 	expect(t, frames, stop, "root", "registers 0x400050", "fp 0x400300 trampoline", "registers 0x400080", "fp 0x400100")
@@ -106,7 +110,8 @@ func TestSignalARM64(t *testing.T) {
 	s.function(0x80, 0x10)
 	s.function(0xf0, 0x20, 0x07, 30)
 	frames, stop := s.walk(t, map[string]uint64{"pc": textAt + 0x50, "sp": sp, "x30": textAt + 0x300})
-	expect(t, frames, stop, "root", "registers 0x400050", "cfi 0x400300 trampoline", "registers 0x400080", "cfi 0x400100")
+	expect(t, frames, stop, "root", "registers 0x400050", "cfi 0x400300 trampoline", "registers 0x400080",
+		"cfi 0x400100")
 	if v := frames[2].Regs.Val[19]; v != 1019 {
 		t.Errorf("x19 is %d", v)
 	}
@@ -162,7 +167,8 @@ func TestSignalI386(t *testing.T) {
 			s.put(sp+c.regs, 0, 0, 0, 0, 7, 6, stackAt+0x900, stackAt+0x8f0, 3, 2, 1, 0, 14, 4, textAt+0x80)
 			s.put(stackAt+0x900, 0, s.call(0x100))
 			frames, stop := s.walk(t, map[string]uint64{"eip": textAt + 0x50, "esp": sp - 8, "ebp": sp - 4})
-			expect(t, frames, stop, "root", "registers 0x400050", "fp 0x400300 trampoline", "registers 0x400080", "fp 0x400100")
+			expect(t, frames, stop, "root", "registers 0x400050", "fp 0x400300 trampoline",
+				"registers 0x400080", "fp 0x400100")
 		})
 	}
 }

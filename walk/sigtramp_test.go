@@ -49,9 +49,11 @@ func TestSigtramp(t *testing.T) {
 			s.sigframe(handler+24, map[int]uint64{16: textAt + 0x80, 7: sp, 1: 33, 0: 44})
 			s.put(sp, s.call(0x100))
 			frames, stop := s.walk(t, map[string]uint64{"rip": textAt + 0x50, "rsp": handler, "rbx": 1})
-			expect(t, frames, stop, "root", "registers 0x400050", "cfi 0x400200 trampoline", "registers 0x400080", "cfi 0x400100")
+			expect(t, frames, stop, "root", "registers 0x400050", "cfi 0x400200 trampoline", "registers 0x400080",
+				"cfi 0x400100")
 			if f := frames[2]; !f.Exact() || f.SP != core.Addr(sp) || f.Regs.Val[3] != 33 || f.Regs.Val[0] != 44 {
-				t.Errorf("the interrupted frame: exact %v, sp %v, rbx %d, rax %d", f.Exact(), f.SP, f.Regs.Val[3], f.Regs.Val[0])
+				t.Errorf("the interrupted frame: exact %v, sp %v, rbx %d, rax %d", f.Exact(), f.SP,
+					f.Regs.Val[3], f.Regs.Val[0])
 			}
 		})
 		t.Run("arm64 "+name, func(t *testing.T) {
@@ -67,7 +69,8 @@ func TestSigtramp(t *testing.T) {
 			}
 			s.sigframe(handler+32, map[int]uint64{32: textAt + 0x80, 31: sp, 30: s.call(0x100), 19: 33})
 			frames, stop := s.walk(t, map[string]uint64{"pc": textAt + 0x50, "sp": handler, "x30": s.call(0x200)})
-			expect(t, frames, stop, "root", "registers 0x400050", "cfi 0x400200 trampoline", "registers 0x400080", "cfi 0x400100")
+			expect(t, frames, stop, "root", "registers 0x400050", "cfi 0x400200 trampoline", "registers 0x400080",
+				"cfi 0x400100")
 			if f := frames[2]; !f.Exact() || f.SP != core.Addr(sp) || f.Regs.Val[19] != 33 {
 				t.Errorf("the interrupted frame: exact %v, sp %v, x19 %d", f.Exact(), f.SP, f.Regs.Val[19])
 			}
@@ -79,8 +82,9 @@ func TestSigtramp(t *testing.T) {
 // library, and its handler, whose frame is below, is not taken for it.
 func TestSigtrampPlain(t *testing.T) {
 	for path, want := range map[string][]string{
-		"/usr/lib/system/libsystem_platform.dylib": {"registers 0x400050", "cfi 0x400200 trampoline", "registers 0x400080", "cfi 0x400100"},
-		"/usr/lib/system/libother.dylib":           {"registers 0x400050", "cfi 0x400200"},
+		"/usr/lib/system/libsystem_platform.dylib": {"registers 0x400050", "cfi 0x400200 trampoline",
+			"registers 0x400080", "cfi 0x400100"},
+		"/usr/lib/system/libother.dylib": {"registers 0x400050", "cfi 0x400200"},
 	} {
 		s := newScene(core.AMD64)
 		s.edit = func(p *core.Process) { p.OS, p.Modules[0].Path = "darwin", path }
@@ -112,7 +116,8 @@ func TestSigtrampTrap(t *testing.T) {
 	s.sigframe(handler+24, map[int]uint64{-2: 3, 16: textAt + 0x90, 7: sp})
 	s.put(sp, s.call(0x100))
 	frames, stop := s.walk(t, map[string]uint64{"rip": textAt + 0x50, "rsp": handler})
-	expect(t, frames, stop, "root", "registers 0x400050", "cfi 0x400200 trampoline", "registers 0x400090", "cfi 0x400100")
+	expect(t, frames, stop, "root", "registers 0x400050", "cfi 0x400200 trampoline", "registers 0x400090",
+		"cfi 0x400100")
 	if frames[2].Point != Trapped {
 		t.Error("the breakpoint was not noticed")
 	}

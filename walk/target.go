@@ -56,5 +56,6 @@ func (t *Target) FuncStart(a core.Addr) (core.Addr, bool) {
 	return start, ok
 }
 
-// Called returns the function that the call before a return address leads to, through stubs and jumps; false if that is not known.
+// Called returns the function that the call before a return address leads to, through stubs and jumps; false
+// if that is not known.
 func (t *Target) Called(pc core.Addr) (core.Addr, bool) { return t.text.Target(pc) }

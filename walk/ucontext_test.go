@@ -35,7 +35,8 @@ func TestContext(t *testing.T) {
 			s.put(stackAt+0x800, s.call(0x200))
 			target := NewTarget(s.process(nil), s.opts)
 			saved, err := target.Context(u)
-			if err != nil || saved.PC != core.Addr(c.pc) || saved.SP != stackAt+0x800 || saved.Link != 0x1234 || saved.Regs.Val[3] != 33 ||
+			if err != nil || saved.PC != core.Addr(c.pc) || saved.SP != stackAt+0x800 || saved.Link != 0x1234 ||
+				saved.Regs.Val[3] != 33 ||
 				target.Runs(&saved) != (c.pc != 0) {
 				t.Fatalf("%+v, %v", saved, err)
 			}

@@ -59,7 +59,8 @@ func TestThreadEntries(t *testing.T) {
 		s := newScene(core.AMD64)
 		s.function(0x40, 0x20)
 		s.put(sp, s.call(0x110), s.call(0x200))
-		s.code(0xf0, 0x31, 0xed, 0x48, 0x89, 0xe7, 0x48, 0x83, 0xe4, 0xf0) // xor %ebp,%ebp; mov %rsp,%rdi; and $-16,%rsp
+		// xor %ebp,%ebp; mov %rsp,%rdi; and $-16,%rsp
+		s.code(0xf0, 0x31, 0xed, 0x48, 0x89, 0xe7, 0x48, 0x83, 0xe4, 0xf0)
 		s.edit = func(p *core.Process) { p.Auxv = []core.AuxEntry{{Type: 9, Value: textAt + 0xf0}} }
 		frames, stop := s.walk(t, map[string]uint64{"rip": textAt + 0x50, "rsp": sp, "rbp": 0})
 		expect(t, frames, stop, "root", "registers 0x400050", "cfi 0x400110")
@@ -179,7 +180,8 @@ func TestEachInstructionARM64(t *testing.T) {
 			ra := s.call(0x180)
 			outer := cfa + 0x60
 			s.put(outer, 0, s.call(0x200))
-			regs := map[string]uint64{"pc": textAt + 0x80 + uint64(4*i), "sp": cfa - in.depth, "x29": outer, "x30": ra, "x19": 1}
+			regs := map[string]uint64{"pc": textAt + 0x80 + uint64(4*i), "sp": cfa - in.depth, "x29": outer,
+				"x30": ra, "x19": 1}
 			if in.saved {
 				s.put(cfa-48, outer, ra, 19, 20)
 				regs["x30"] = textAt + 0x90

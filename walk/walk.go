@@ -82,7 +82,8 @@ func (t *Target) WalkFrom(ctx context.Context, regs core.Regs, runtime ...Unwind
 }
 
 // walk walks from registers on, once point has said what their program counter is.
-func (t *Target) walk(ctx context.Context, regs core.Regs, runtime []Unwinder, point func(*walker, *Frame)) iter.Seq2[Frame, error] {
+func (t *Target) walk(ctx context.Context, regs core.Regs, runtime []Unwinder,
+	point func(*walker, *Frame)) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
 		w := newWalker(ctx, t, runtime)
 		defer w.release()
@@ -169,8 +170,10 @@ func newWalker(ctx context.Context, t *Target, runtime []Unwinder) *walker {
 	for _, u := range runtime {
 		w.chain = append(w.chain, runtimeUnwinder{w, u})
 	}
-	w.chain = append(w.chain, function.Wild{Walk: s}, function.Window{Walk: s}, function.Body{Walk: s}, function.CFI{Walk: s},
-		function.Link{Walk: s}, function.Ahead{Walk: s}, function.Prologue{Walk: s}, chain.FP{Walk: s}, chain.Back{Walk: s}, &w.scan)
+	w.chain = append(w.chain, function.Wild{Walk: s}, function.Window{Walk: s}, function.Body{Walk: s},
+		function.CFI{Walk: s},
+		function.Link{Walk: s}, function.Ahead{Walk: s}, function.Prologue{Walk: s}, chain.FP{Walk: s},
+		chain.Back{Walk: s}, &w.scan)
 	return w
 }
 
@@ -275,7 +278,8 @@ func (w *walker) further(f, caller *Frame) (other bool, err error) {
 	case caller.SP > f.SP:
 		w.level = 0
 		return false, nil
-	case caller.SP == f.SP && (f.Exact() && w.Text.Process.Arch.LR >= 0 || caller.Trust == Runtime && caller.PC != f.PC):
+	case caller.SP == f.SP && (f.Exact() && w.Text.Process.Arch.LR >= 0 ||
+		caller.Trust == Runtime && caller.PC != f.PC):
 		if w.level++; w.level <= maxLevel && f.PC != caller.PC {
 			return false, nil
 		}

@@ -85,8 +85,10 @@ func TestEdges(t *testing.T) {
 			}
 			s.put(at, s.call(0x100))
 			s.put(sp+0x60, 0, s.call(0x200))
-			frames, stop := s.walk(t, map[string]uint64{"rip": textAt + 0x50 + uint64(c.pc), "rsp": sp, "rbp": sp + 0x60})
-			expect(t, frames, stop, "root", fmt.Sprintf("registers %#x", 0x400050+c.pc), "prologue 0x400100", "fp 0x400200")
+			frames, stop := s.walk(t, map[string]uint64{"rip": textAt + 0x50 + uint64(c.pc), "rsp": sp,
+				"rbp": sp + 0x60})
+			expect(t, frames, stop, "root", fmt.Sprintf("registers %#x", 0x400050+c.pc),
+				"prologue 0x400100", "fp 0x400200")
 		})
 	}
 }
@@ -311,7 +313,10 @@ func TestCoroutine(t *testing.T) {
 	for start, reason := range map[int]string{0x300: "root", 0x280: "no-progress"} {
 		s := newScene(core.AMD64)
 		s.function(0x40, 0x40)
-		s.opts.FuncStart = func(a core.Addr) (core.Addr, bool) { return core.Addr(textAt + start), a >= core.Addr(textAt+start) }
+		s.opts.FuncStart = func(a core.Addr) (core.Addr, bool) {
+			return core.Addr(textAt + start),
+				a >= core.Addr(textAt+start)
+		}
 		s.put(stackAt+0x100, textAt+0x300, 7)
 		frames, stop := s.walk(t, map[string]uint64{"rip": textAt + 0x50, "rsp": stackAt + 0x100, "rbp": 1})
 		expect(t, frames, stop, reason, "registers 0x400050", "cfi 0x400300")

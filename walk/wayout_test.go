@@ -81,8 +81,10 @@ func TestReturns(t *testing.T) {
 			if len(frames) < 2 {
 				t.Fatal("no caller")
 			}
-			if want := core.Addr(sp + c.pop*c.arch.PtrSize); frames[1].PC != textAt+0x180 || frames[1].SP != want || frames[1].Trust != Prologue {
-				t.Errorf("%v %v, stack pointer %v, want %#x and %v", frames[1].Trust, frames[1].PC, frames[1].SP, textAt+0x180, want)
+			if want := core.Addr(sp + c.pop*c.arch.PtrSize); frames[1].PC != textAt+0x180 || frames[1].SP != want ||
+				frames[1].Trust != Prologue {
+				t.Errorf("%v %v, stack pointer %v, want %#x and %v", frames[1].Trust, frames[1].PC, frames[1].SP,
+					textAt+0x180, want)
 			}
 		})
 	}
@@ -180,11 +182,13 @@ func TestLinkRegister(t *testing.T) {
 		fp     bool // the function has made its frame record
 		want   frames
 	}{
-		{"a call before it returns elsewhere", insnWords(0xd503201f, 0xd503201f, 0xd503201f, 0xd503201f, 0xd503201f, 0x97fffff0, 0xd61f0060),
+		{"a call before it returns elsewhere", insnWords(0xd503201f, 0xd503201f, 0xd503201f, 0xd503201f, 0xd503201f,
+			0x97fffff0, 0xd61f0060),
 			textAt + 0x180, false, false, frames{"prologue 0x400180", "fp 0x400200"}},
 		{"a call in the function", insnWords(0x97ffffb0, 0xd503201f, 0xd503201f, 0xd503201f, 0xd503201f, 0xd61f0060),
 			textAt + 0x144, false, false, frames{"fp 0x400200"}},
-		{"its record is made", insnWords(0xd503201f, 0xd503201f, 0xd503201f, 0xd503201f, 0xd503201f, 0x97fffff0, 0xd61f0060),
+		{"its record is made", insnWords(0xd503201f, 0xd503201f, 0xd503201f, 0xd503201f, 0xd503201f,
+			0x97fffff0, 0xd61f0060),
 			textAt + 0x200, false, true, frames{"fp 0x400200"}},
 		{"no code", nil, textAt + 0x180, true, false, frames{"prologue 0x400180", "fp 0x400200"}},
 		{"no code of the caller either", nil, altAt + 0x100, true, false, frames{"scan 0x500100", "fp 0x400200"}},

@@ -42,7 +42,8 @@ func languages(seed uint64) []*language {
 	c.program(cHead, cTail, "\t{%q, %s},\n", func(b *bug) string { return b.code })
 	x := newLanguage(n, "cxx", "seeds.cc", cxxKinds, 60, cxxBuilds, func(b *bug, verb, noun string) {
 		b.name = verb + "_" + noun
-		b.entry = noun + "_" + verb + "::" + map[string]string{"pure": "make_", "method-null": "call_", "template": "call_"}[b.kind] + b.name
+		b.entry = noun + "_" + verb + "::" + map[string]string{"pure": "make_", "method-null": "call_",
+			"template": "call_"}[b.kind] + b.name
 	})
 	x.program(cxxHead, cxxTail, "\t{%q, %s},\n", func(b *bug) string {
 		space, _, _ := strings.Cut(b.entry, "::")
@@ -69,14 +70,16 @@ func languages(seed uint64) []*language {
 
 func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-func newLanguage(n *names, name, file string, kinds []kind, count int, builds []string, call func(b *bug, verb, noun string)) *language {
+func newLanguage(n *names, name, file string, kinds []kind, count int, builds []string,
+	call func(b *bug, verb, noun string)) *language {
 	l := &language{name: name, file: file, builds: builds}
 	for i := range count {
 		k := kinds[i%len(kinds)]
 		verb, noun := n.next()
 		b := bug{kind: k.name}
 		call(&b, verb, noun)
-		b.code = strings.NewReplacer("@", b.name, "^", upper(verb)+upper(noun), "#[inline", "#[inline", "#", fmt.Sprint(2+n.r.IntN(30))).Replace(k.code)
+		b.code = strings.NewReplacer("@", b.name, "^", upper(verb)+upper(noun), "#[inline", "#[inline", "#",
+			fmt.Sprint(2+n.r.IntN(30))).Replace(k.code)
 		l.bugs = append(l.bugs, b)
 	}
 	return l
@@ -95,21 +98,29 @@ func (l *language) program(head, tail, row string, code func(*bug) string) {
 
 // Ways to build: a name, and a command without the output and the source.
 var cBuilds = []string{
-	"gcc -O0 -g", "gcc -O2 -g", "clang -O0 -g", "clang -O2 -g", "gcc -O1 -g -DSHIFT=unrelated", "gcc -O3 -g", "gcc -Os -g",
-	"clang -O1 -g -DSHIFT=renamed", "gcc -O2", "gcc -O2 -g -static", "gcc -O2 -g -flto", "clang-19 -O2 -g", "clang-19 -O3 -g -gdwarf-4",
-	"musl-gcc -O2 -g", "musl-gcc -O1 -g -static", "gcc -O2 -g -no-pie -fno-pie", "gcc -O2 -g -fno-omit-frame-pointer -DSHIFT=other_name",
+	"gcc -O0 -g", "gcc -O2 -g", "clang -O0 -g", "clang -O2 -g", "gcc -O1 -g -DSHIFT=unrelated",
+	"gcc -O3 -g", "gcc -Os -g",
+	"clang -O1 -g -DSHIFT=renamed", "gcc -O2", "gcc -O2 -g -static", "gcc -O2 -g -flto", "clang-19 -O2 -g",
+	"clang-19 -O3 -g -gdwarf-4",
+	"musl-gcc -O2 -g", "musl-gcc -O1 -g -static", "gcc -O2 -g -no-pie -fno-pie",
+	"gcc -O2 -g -fno-omit-frame-pointer -DSHIFT=other_name",
 }
 var cxxBuilds = []string{
-	"g++ -O0 -g", "g++ -O2 -g", "clang++ -O0 -g", "clang++ -O2 -g", "g++ -O1 -g -DSHIFT=unrelated", "g++ -O3 -g", "g++ -Os -g",
-	"clang++ -O1 -g -DSHIFT=renamed", "g++ -O2", "g++ -O2 -g -static", "g++ -O2 -g -flto", "clang++-19 -O2 -g", "clang++-19 -O3 -g -gdwarf-4",
+	"g++ -O0 -g", "g++ -O2 -g", "clang++ -O0 -g", "clang++ -O2 -g", "g++ -O1 -g -DSHIFT=unrelated",
+	"g++ -O3 -g", "g++ -Os -g",
+	"clang++ -O1 -g -DSHIFT=renamed", "g++ -O2", "g++ -O2 -g -static", "g++ -O2 -g -flto", "clang++-19 -O2 -g",
+	"clang++-19 -O3 -g -gdwarf-4",
 	"g++ -O2 -g -no-pie -fno-pie -std=c++20", "g++ -O2 -g -static-libstdc++ -DSHIFT=other_name",
 }
 var rustBuilds = []string{
-	"rustc -g", "rustc -g -O", "rustc -O", "rustc -g -C opt-level=1", "rustc -g -C opt-level=s", "rustc -g -C opt-level=3 -C codegen-units=1",
-	"rustc -g -O -C symbol-mangling-version=v0", "rustc -g -C opt-level=3 -C lto=fat", "rustc -g -C symbol-mangling-version=v0", "rustc -g -O -C force-frame-pointers=yes",
+	"rustc -g", "rustc -g -O", "rustc -O", "rustc -g -C opt-level=1", "rustc -g -C opt-level=s",
+	"rustc -g -C opt-level=3 -C codegen-units=1",
+	"rustc -g -O -C symbol-mangling-version=v0", "rustc -g -C opt-level=3 -C lto=fat",
+	"rustc -g -C symbol-mangling-version=v0", "rustc -g -O -C force-frame-pointers=yes",
 }
 var goBuilds = []string{
-	"go build", "go build -gcflags=all=-N -gcflags=all=-l", "go build -trimpath", "go build -ldflags=-w", "go build -buildmode=pie", "go build -gcflags=-l -trimpath",
+	"go build", "go build -gcflags=all=-N -gcflags=all=-l", "go build -trimpath", "go build -ldflags=-w",
+	"go build -buildmode=pie", "go build -gcflags=-l -trimpath",
 }
 
 // build builds what is not there yet; a compiler that is not there is left out, and said.

@@ -2,11 +2,15 @@ package main
 
 import "math/rand/v2"
 
-var verbs = []string{"load", "parse", "flush", "merge", "resolve", "encode", "decode", "schedule", "notify", "commit", "evict",
-	"render", "scan", "split", "attach", "release", "verify", "update", "collect", "route", "expand", "import", "measure", "query", "sign"}
+var verbs = []string{"load", "parse", "flush", "merge", "resolve", "encode", "decode", "schedule", "notify",
+	"commit", "evict",
+	"render", "scan", "split", "attach", "release", "verify", "update", "collect", "route", "expand", "import",
+	"measure", "query", "sign"}
 
-var nouns = []string{"header", "token", "session", "buffer", "index", "record", "packet", "account", "cursor", "layout", "region",
-	"manifest", "ticket", "segment", "profile", "channel", "widget", "catalog", "journal", "policy", "stanza", "volume", "digest", "outline"}
+var nouns = []string{"header", "token", "session", "buffer", "index", "record", "packet", "account", "cursor",
+	"layout", "region",
+	"manifest", "ticket", "segment", "profile", "channel", "widget", "catalog", "journal", "policy", "stanza", "volume",
+	"digest", "outline"}
 
 // names gives names, none twice.
 type names struct {

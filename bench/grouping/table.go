@@ -15,7 +15,8 @@ import (
 // table prints purity and completeness by our keys and by the rules of others, and by
 // language; and, if asked, what of a bug is not in its largest group.
 func table(w io.Writer, rows []*Row, wrong bool) {
-	fmt.Fprintf(w, "| grouped by | purity | completeness | groups of %d bugs, %d cores |\n|---|---|---|---|\n", seeded(rows), len(rows))
+	fmt.Fprintf(w, "| grouped by | purity | completeness | groups of %d bugs, %d cores |\n|---|---|---|---|\n",
+		seeded(rows), len(rows))
 	for _, g := range grouping.All {
 		c := grouping.NewCount()
 		for _, r := range rows {
@@ -38,7 +39,8 @@ func table(w io.Writer, rows []*Row, wrong bool) {
 	})
 	for _, r := range rows {
 		if n, merged := c.Group(r.Bug, r.Line.Coarse); n < most[r.Bug] || merged > 1 {
-			fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\n", r.Kind, r.Bug, r.Variant, r.Build, r.Damage, cmp.Or(r.Line.Signature, r.Line.Title, r.Line.Error))
+			fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\n", r.Kind, r.Bug, r.Variant, r.Build, r.Damage,
+				cmp.Or(r.Line.Signature, r.Line.Title, r.Line.Error))
 		}
 	}
 }
@@ -61,7 +63,8 @@ func resign(rows []*Row) {
 		}
 		var frames []stack.Frame
 		for _, f := range l.Thread.Frames {
-			frames = append(frames, stack.Frame{Kind: runtimes.Kind(f.Kind), Name: f.Name, Module: f.Module, ModuleOffset: f.Offset, File: f.File, Line: f.Line})
+			frames = append(frames, stack.Frame{Kind: runtimes.Kind(f.Kind), Name: f.Name, Module: f.Module,
+				ModuleOffset: f.Offset, File: f.File, Line: f.Line})
 		}
 		s := bugs.DefaultRules().Sign(l.Cause, frames)
 		l.Signature, l.Coarse, l.Fine, l.Rules = s.Name, s.Coarse, s.Fine, s.Rules

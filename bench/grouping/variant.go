@@ -32,7 +32,8 @@ type variant struct {
 
 func newVariant(l *language, b *bug, built []build, n int) *variant {
 	r := rand.New(rand.NewPCG(*seed+uint64(n), uint64(len(b.name))<<32|uint64(b.name[0])))
-	v := &variant{bug: b, language: l.name, build: built[n%len(built)], n: n, depth: r.IntN(40), threads: r.IntN(5), way: r.IntN(4), chance: r}
+	v := &variant{bug: b, language: l.name, build: built[n%len(built)], n: n, depth: r.IntN(40), threads: r.IntN(5),
+		way: r.IntN(4), chance: r}
 	switch n % 25 {
 	case 7:
 		v.damage = "noise"
@@ -66,7 +67,8 @@ func (v *variant) row(ctx context.Context, at string) (*Row, error) {
 		defer os.Remove(core)
 	}
 	s, err := coredbg.Open(core, coredbg.Options{})
-	r := &Row{Bug: v.language + "-" + v.bug.name, Kind: v.language + " " + v.bug.kind, Build: v.build.name, Variant: v.n, Damage: v.damage}
+	r := &Row{Bug: v.language + "-" + v.bug.name, Kind: v.language + " " + v.bug.kind, Build: v.build.name,
+		Variant: v.n, Damage: v.damage}
 	if err != nil {
 		r.Line = &triage.Line{Status: triage.Unopened, Error: err.Error()}
 		return r, nil
@@ -86,7 +88,8 @@ func (v *variant) die(ctx context.Context, at string) (string, error) {
 	}
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
-	cmd := exec.CommandContext(ctx, "bash", "-c", `ulimit -c unlimited; ulimit -s 512; exec "$@"`, "bash", v.build.exe, v.bug.name, strconv.Itoa(v.depth), strconv.Itoa(v.threads), strconv.Itoa(v.way))
+	cmd := exec.CommandContext(ctx, "bash", "-c", `ulimit -c unlimited; ulimit -s 512; exec "$@"`, "bash", v.build.exe,
+		v.bug.name, strconv.Itoa(v.depth), strconv.Itoa(v.threads), strconv.Itoa(v.way))
 	cmd.Dir = at
 	cmd.Env = []string{"PATH=/usr/bin:/bin", "GOTRACEBACK=crash"}
 	err := cmd.Run()
@@ -145,7 +148,8 @@ func (v *variant) spoil(ctx context.Context, core string) error {
 
 // pack writes a bundle of a core.
 func pack(ctx context.Context, core, to string) error {
-	b, err := coredbg.PlanBundle(ctx, core, coredbg.Options{}, coredbg.BundleOptions{Stacks: true, Lean: true, Share: filepath.Join(*bundles, "shared")})
+	b, err := coredbg.PlanBundle(ctx, core, coredbg.Options{}, coredbg.BundleOptions{Stacks: true, Lean: true,
+		Share: filepath.Join(*bundles, "shared")})
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,8 @@ import (
 func firstScreen(t *testing.T, core string) string {
 	t.Helper()
 	var stdout bytes.Buffer
-	s, err := coredbg.Open(core, coredbg.Options{Stdout: &stdout, Search: []string{"../../testdata/cores/sources/native"}})
+	s, err := coredbg.Open(core, coredbg.Options{Stdout: &stdout,
+		Search: []string{"../../testdata/cores/sources/native"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,10 +62,14 @@ func TestFirstScreens(t *testing.T) {
 // TestFirstScreenAnswers: the first screen shows the source and the values that the corpus's sources have there.
 func TestFirstScreenAnswers(t *testing.T) {
 	for core, want := range map[string][]string{
-		"segv":          {"    #0 poke (p=NULL, v=4) ", "\n>  42  FRAME int poke(volatile int *p, int v) { *p = v; return v + 1; }\n", "\n      p = NULL   v = 4\nnext: ::locals   ::stack   ::help\n"},
-		"goroutines":    {"thread 29283\n   #13 main.main  goroutines.go:249\n", "\n>  249          p.name = \"nobody\"\n", "\n      p = nil\n"},
-		"node-16-fatal": {"thrown at\n    refuse (/opt/corpus/live/node-16.20.2-fatal/fatal.js:23:9)\n", "\n>  23    throw new Refusal('nobody catches this', 'E_REFUSED');\n", "next: ::jsstack -v   ::jserror"},
-		"node-24":       {"    #6 die ('bottom')", "\n>  25    process.abort();\n"},
+		"segv": {"    #0 poke (p=NULL, v=4) ",
+			"\n>  42  FRAME int poke(volatile int *p, int v) { *p = v; return v + 1; }\n",
+			"\n      p = NULL   v = 4\nnext: ::locals   ::stack   ::help\n"},
+		"goroutines": {"thread 29283\n   #13 main.main  goroutines.go:249\n",
+			"\n>  249          p.name = \"nobody\"\n", "\n      p = nil\n"},
+		"node-16-fatal": {"thrown at\n    refuse (/opt/corpus/live/node-16.20.2-fatal/fatal.js:23:9)\n",
+			"\n>  23    throw new Refusal('nobody catches this', 'E_REFUSED');\n", "next: ::jsstack -v   ::jserror"},
+		"node-24": {"    #6 die ('bottom')", "\n>  25    process.abort();\n"},
 	} {
 		text := firstScreen(t, "../../testdata/cores/"+core+".cdb")
 		for _, w := range want {

@@ -71,7 +71,8 @@ on any machine. It lists the contents first.
 )
 
 // bundlePage is the help of "coredbg bundle".
-var bundlePage = cmdline.Page{Synopsis: bundleSynopsis, About: bundleAbout, Example: "  coredbg bundle core.1234 -o crash.cdb\n", Often: []string{"o", "redact", "stacks", "search"}}
+var bundlePage = cmdline.Page{Synopsis: bundleSynopsis, About: bundleAbout,
+	Example: "  coredbg bundle core.1234 -o crash.cdb\n", Often: []string{"o", "redact", "stacks", "search"}}
 
 const (
 	fetchSynopsis = `usage: coredbg fetch [flags] [executable] core
@@ -83,17 +84,20 @@ shared with gdb, and packs them with the core into one file, as coredbg bundle d
 )
 
 // fetchPage is the help of "coredbg fetch".
-var fetchPage = cmdline.Page{Synopsis: fetchSynopsis, About: fetchAbout, Example: "  coredbg fetch core.1234\n", Often: []string{"o", "redact", "stacks"}}
+var fetchPage = cmdline.Page{Synopsis: fetchSynopsis, About: fetchAbout, Example: "  coredbg fetch core.1234\n",
+	Often: []string{"o", "redact", "stacks"}}
 
 // parseBundle parses the flags of a subcommand that makes a bundle.
-func parseBundle(name string, args []string, page *cmdline.Page, stdout, stderr io.Writer) (f *flags, o *bundleFlags, err error) {
+func parseBundle(name string, args []string, page *cmdline.Page, stdout,
+	stderr io.Writer) (f *flags, o *bundleFlags, err error) {
 	f, o = &flags{}, &bundleFlags{}
 	set := flag.NewFlagSet("coredbg "+name, flag.ContinueOnError)
 	o.target.flags(set, ".cdb")
 	takeFlags(set, &o.BundleOptions)
 	set.BoolVar(&o.Small, "small", false, "pack harder, and slower")
 	set.BoolVar(&o.Lean, "lean", false, "leave out unwind tables, function names and source lines of code that no stack runs through: what is asked about it later says so")
-	set.BoolVar(&o.Sources, "sources", false, "take the source files of functions on stacks, too, as far as they are here or servers have them")
+	set.BoolVar(&o.Sources, "sources", false,
+		"take the source files of functions on stacks, too, as far as they are here or servers have them")
 	set.StringVar(&o.Share, "share", "", "put files that other bundles may share into `folder`, which must be next to the bundle when it is opened")
 	set.StringVar(&o.zstd, "zstd", "", "pack with this `program`, zstd, at its level 19: slow, and a seventh smaller than -small")
 	set.Func("memory", "take at most `size` bytes of memory, as 500M", func(s string) (err error) {
@@ -119,12 +123,14 @@ func takeFlags(set *flag.FlagSet, o *coredbg.BundleOptions) {
 // packWith returns what packs with a program that is zstd, or does as it does.
 func packWith(program string) func(ctx context.Context, piece []byte) ([]byte, error) {
 	return func(ctx context.Context, piece []byte) ([]byte, error) {
-		return commands.OS{}.Filter(ctx, piece, program, "-19", "-q", "-c", "--check", "--single-thread", "--stream-size="+strconv.Itoa(len(piece)))
+		return commands.OS{}.Filter(ctx, piece, program, "-19", "-q", "-c", "--check", "--single-thread",
+			"--stream-size="+strconv.Itoa(len(piece)))
 	}
 }
 
 // writeBundle says what a bundle will contain and writes it.
-func writeBundle(ctx context.Context, f *flags, o *bundleFlags, tick *terminal.Ticker, stdout, stderr *out.Terminal) error {
+func writeBundle(ctx context.Context, f *flags, o *bundleFlags, tick *terminal.Ticker, stdout,
+	stderr *out.Terminal) error {
 	to, err := o.create(ctx, "a bundle", f, stdout.File())
 	if err != nil {
 		return err

@@ -15,8 +15,8 @@ var shells = []string{"ash", "bash", "busybox", "dash", "fish", "ksh", "ksh93", 
 // nullDevice is the device number of /dev/null (Linux, Documentation/admin-guide/devices.txt).
 var nullDevice = unix.Mkdev(1, 3)
 
-// standardOutput returns standard output, which is stdout. If it was closed from the start each write to the file fails,
-// except for collect: the kernel gives the program in core_pattern no output.
+// standardOutput returns standard output, which is stdout. If it was closed from the start each write to the
+// file fails, except for collect: the kernel gives the program in core_pattern no output.
 func standardOutput(stdout *os.File, args []string) *os.File {
 	if len(args) > 0 && args[0] == "collect" || !closedOutput() {
 		return stdout
@@ -61,7 +61,8 @@ func closedOutput() bool {
 // sameFile reports whether a descriptor of one process and a descriptor of another are one open file.
 func sameFile(pid1, fd1, pid2, fd2 int) (bool, error) {
 	const kcmpFile = 0 // KCMP_FILE of linux/kcmp.h
-	order, _, errno := unix.Syscall6(unix.SYS_KCMP, uintptr(pid1), uintptr(pid2), kcmpFile, uintptr(fd1), uintptr(fd2), 0)
+	order, _, errno := unix.Syscall6(unix.SYS_KCMP, uintptr(pid1), uintptr(pid2), kcmpFile, uintptr(fd1),
+		uintptr(fd2), 0)
 	if errno != 0 {
 		return false, errno
 	}

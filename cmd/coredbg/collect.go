@@ -37,7 +37,9 @@ kept. coredbg groups reads the lines: coredbg groups /var/lib/coredbg/*.json
 )
 
 // collectPage is the help of "coredbg collect".
-var collectPage = cmdline.Page{Synopsis: collectSynopsis, About: collectAbout, Example: "  |/usr/local/bin/coredbg collect -kernel -dir /var/lib/coredbg -pid %P -time %t\n", Often: []string{"dir", "keep", "kernel", "stacks"}}
+var collectPage = cmdline.Page{Synopsis: collectSynopsis, About: collectAbout,
+	Example: "  |/usr/local/bin/coredbg collect -kernel -dir /var/lib/coredbg -pid %P -time %t\n",
+	Often:   []string{"dir", "keep", "kernel", "stacks"}}
 
 // collectFlags are the flags of "coredbg collect".
 type collectFlags struct {

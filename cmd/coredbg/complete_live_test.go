@@ -10,8 +10,9 @@ import (
 	"coredbg/core/coretest"
 )
 
-// liveWords are lines by the beginning of a live core's name, with a word that the tab key has to offer and one that it must
-// not. Truth: the programs' sources, Heap.java, threads.c (it dies in line 62) and values.cc (it dies in line 73).
+// liveWords are lines by the beginning of a live core's name, with a word that the tab key has to offer and
+// one that it must not. Truth: the programs' sources, Heap.java, threads.c (it dies in line 62) and values.cc
+// (it dies in line 73).
 var liveWords = []struct{ core, line, want, not string }{
 	{"java-heap-", "::javaprint Heap.arr", "Heap.arrayList", "Heap.number"},
 	{"java-heap-", "::javaprint java.lang.System.o", "java.lang.System.out", "java.lang.System.in"},

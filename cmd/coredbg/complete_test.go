@@ -28,7 +28,8 @@ func TestComplete(t *testing.T) {
 		{"node-24.cdb", "::dis no", "::dis ", []string{`"node::`}, ""},
 		{"node-24.cdb", "node`node::Abo", "", []string{"\"node`node::Abort\""}, ""},
 		{"node-24.cdb", "::jsprint T.w", "::jsprint ", []string{"T.widget"}, "T.map"},
-		{"node-24.cdb", "::jsprint -d 1 T.widget.", "::jsprint -d 1 ", []string{"T.widget.id", "T.widget.name", "T.widget.next"}, ""},
+		{"node-24.cdb", "::jsprint -d 1 T.widget.", "::jsprint -d 1 ",
+			[]string{"T.widget.id", "T.widget.name", "T.widget.next"}, ""},
 		{"node-24.cdb", "::jsprint proc", "::jsprint ", []string{"process"}, ""},
 		{"node-24.cdb", "::findjsobjects -c Gad", "::findjsobjects -c ", []string{"Gadget"}, "Widget"},
 		{"node-24.cdb", "::findjsobjects -p wid", "::findjsobjects -p ", []string{"widgets"}, ""},
@@ -36,11 +37,14 @@ func TestComplete(t *testing.T) {
 		{"art-11.cdb", "::javaclass java.lang.Th", "::javaclass ", []string{"java.lang.Thread"}, ""},
 		{"art-11.cdb", "::jniref --", "::jniref -", []string{"-local", "-global", "-weak"}, ""},
 		{"values-c.cdb", "::print glob", "::print ", []string{"global_table", "global_number"}, "titles"},
-		{"values-c.cdb", "::print global_table.", "::print ", []string{"global_table.size", "global_table.list"}, "global_table"},
+		{"values-c.cdb", "::print global_table.", "::print ", []string{"global_table.size", "global_table.list"},
+			"global_table"},
 		{"values-c.cdb", "::print global_table.list->", "::print ", []string{"global_table.list->x"}, ""},
 		{"values-c.cdb", "::print co", "::print ", []string{"code"}, ""}, // of the current frame
-		{"server.cdb", "::print order.customer.na", "::print ", []string{"order.customer.name"}, "order.customer.address"},
-		{"server.cdb", "::print shop.orders[1007].customer->", "::print ", []string{"shop.orders[1007].customer->address"}, ""},
+		{"server.cdb", "::print order.customer.na", "::print ", []string{"order.customer.name"},
+			"order.customer.address"},
+		{"server.cdb", "::print shop.orders[1007].customer->", "::print ",
+			[]string{"shop.orders[1007].customer->address"}, ""},
 		{"node-24.cdb", "::print ar", "::print ", []string{"arg1"}, ""},
 		{"values-c.cdb", "::sizeof po", "::sizeof ", []string{"point"}, "pk"},
 		{"segv.cdb", "::set -o ", "::set -o ", []string{"repeatlast"}, ""},
@@ -50,7 +54,8 @@ func TestComplete(t *testing.T) {
 		{"segv.cdb", "::help ::mapp", "::help ", []string{"::mappings"}, ""},
 		{"segv.cdb", "<ri", "<", []string{"rip"}, ""},
 		{"segv.cdb", "mai", "", []string{"main"}, ""},
-		// Lines of source, and the words of other debuggers. Truth: eu-readelf --debug-dump=decodedline has code of line 42.
+		// Lines of source, and the words of other debuggers. Truth: eu-readelf --debug-dump=decodedline has
+		// code of line 42.
 		{"segv.cdb", "::source cra", "::source ", []string{"crash.c:"}, ""},
 		{"segv.cdb", "::lookup crash.c:4", "::lookup ", []string{"crash.c:42", "crash.c:44"}, "crash.c:41"},
 		{"segv.cdb", "list crash.c:4", "list ", []string{"crash.c:42"}, "crash.c:41"},

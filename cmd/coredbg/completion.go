@@ -128,8 +128,8 @@ func (u *usage) words() string {
 	return strings.Join(words, " ")
 }
 
-// writeCases writes the branches of a shell's case: the words after each subcommand, and the words without one. set is how
-// the shell sets them. It returns the first words of a command line.
+// writeCases writes the branches of a shell's case: the words after each subcommand, and the words without
+// one. set is how the shell sets them. It returns the first words of a command line.
 func writeCases(w io.Writer, all []usage, set string) string {
 	top := all[0].words()
 	first := top

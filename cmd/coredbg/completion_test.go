@@ -51,8 +51,10 @@ func TestBashCompletion(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "a core"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for line, want := range map[string]string{"coredbg tria": "triage", "coredbg a": "a core", "coredbg mcp --str": "--strict", "coredbg --sysr": "--sysroot", "coredbg report --red": "--redact"} {
-		script := `source <(coredbg completion bash); COMP_WORDS=(` + line + `); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _coredbg; IFS='|'; echo "${COMPREPLY[*]}"`
+	for line, want := range map[string]string{"coredbg tria": "triage", "coredbg a": "a core",
+		"coredbg mcp --str": "--strict", "coredbg --sysr": "--sysroot", "coredbg report --red": "--redact"} {
+		script := `source <(coredbg completion bash); COMP_WORDS=(` + line +
+			`); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _coredbg; IFS='|'; echo "${COMPREPLY[*]}"`
 		cmd := exec.Command(bash, "--norc", "-c", script)
 		cmd.Dir = dir
 		got, err := cmd.CombinedOutput()

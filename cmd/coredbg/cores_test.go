@@ -146,7 +146,8 @@ func (c *cores) alone(path string, o coredbg.Options) (*coredbg.Session, error) 
 // must hear it.
 func (c *cores) session(path string, o coredbg.Options) (*coredbg.Session, error) {
 	// A core that was opened by a relative path finds its parts only from where it was opened.
-	first := c.hold(fmt.Sprintf("%q %q %q %q %q %q %d", path, o.Executable, o.Sysroot, o.Search, o.DebugDirs, o.PerfMap, o.MaxSize))
+	first := c.hold(fmt.Sprintf("%q %q %q %q %q %q %d", path, o.Executable, o.Sysroot, o.Search, o.DebugDirs,
+		o.PerfMap, o.MaxSize))
 	if first == nil || first.speaks {
 		return c.alone(path, o)
 	}
@@ -184,7 +185,8 @@ type room struct {
 	dir string
 }
 
-func (r room) Shell(ctx context.Context, line string, piped bool, stdout, stderr io.Writer) (io.WriteCloser, func() error, error) {
+func (r room) Shell(ctx context.Context, line string, piped bool, stdout,
+	stderr io.Writer) (io.WriteCloser, func() error, error) {
 	return r.OS.Shell(ctx, fmt.Sprintf("cd '%s'\n%s", r.dir, line), piped, stdout, stderr)
 }
 

@@ -37,7 +37,9 @@ NAME.cdb or SHA256.cdb. check exits with 1 if a case has changed, 3 if a bundle 
 )
 
 // corpusPage is the help of "coredbg corpus".
-var corpusPage = cmdline.Page{Synopsis: corpusSynopsis, About: corpusAbout, Example: "  coredbg corpus add -witness 'the program printed it' core.1234\n  coredbg corpus check -dir cases\n", Often: []string{"dir", "witness"}}
+var corpusPage = cmdline.Page{Synopsis: corpusSynopsis, About: corpusAbout,
+	Example: "  coredbg corpus add -witness 'the program printed it' core.1234\n  coredbg corpus check -dir cases\n",
+	Often:   []string{"dir", "witness"}}
 
 // corpusFlags are the flags of "coredbg corpus".
 type corpusFlags struct {
@@ -74,10 +76,11 @@ func parseCorpus(args []string, stdout, stderr io.Writer) (*corpusFlags, error) 
 	set.StringVar(&f.witness, "witness", "", "add, update: the witness for the stacks, in a `sentence`")
 	set.BoolVar(&f.force, "force", false, "add: replace a case that is there; without -witness it keeps the former one")
 	takeFlags(set, &f.bundle)
-	set.Func("bundles", "look for bundles in this `place`, too: a folder, or a URL of http or https; may be repeated", func(s string) error {
-		f.places = append(f.places, s)
-		return nil
-	})
+	set.Func("bundles", "look for bundles in this `place`, too: a folder, or a URL of http or https; may be repeated",
+		func(s string) error {
+			f.places = append(f.places, s)
+			return nil
+		})
 	set.StringVar(&f.cache, "cache", "", "keep fetched bundles in `folder`; without it in one of the user's cache")
 	set.IntVar(&f.jobs, "j", runtime.NumCPU(), "check: read `N` bundles at a time")
 	set.BoolVar(&f.json, "json", false, "check: print one JSON object a case")
@@ -195,7 +198,8 @@ func (f *corpusFlags) check(ctx context.Context, update bool, stdout *out.Termin
 	case err != nil:
 		return err
 	case !f.json:
-		fmt.Fprintf(stdout, "%d cases: %d same, %d changed, %d missing, %d failed\n", len(all), count[corpus.Same], count[corpus.Changed], count[corpus.Missing], count[corpus.Unread])
+		fmt.Fprintf(stdout, "%d cases: %d same, %d changed, %d missing, %d failed\n", len(all), count[corpus.Same],
+			count[corpus.Changed], count[corpus.Missing], count[corpus.Unread])
 	}
 	switch {
 	case count[corpus.Changed] > 0 && !update || count[corpus.Unread] > 0:

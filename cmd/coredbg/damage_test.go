@@ -22,7 +22,8 @@ func TestSearchShortened(t *testing.T) {
 	}
 	path := filepath.Join(dir, "core")
 	var stdout, stderr bytes.Buffer
-	s, err := coredbg.Open(path, coredbg.Options{Sysroot: filepath.Join(dir, "sysroot"), Stdout: &stdout, Stderr: &stderr})
+	s, err := coredbg.Open(path, coredbg.Options{Sysroot: filepath.Join(dir, "sysroot"), Stdout: &stdout,
+		Stderr: &stderr})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,8 @@ func TestCutAnywhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		var stdout, stderr bytes.Buffer
-		s, err := coredbg.Open(path, coredbg.Options{Sysroot: filepath.Join(dir, "sysroot"), Stdout: &stdout, Stderr: &stderr})
+		s, err := coredbg.Open(path, coredbg.Options{Sysroot: filepath.Join(dir, "sysroot"), Stdout: &stdout,
+			Stderr: &stderr})
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
 				t.Errorf("cut to %d bytes: %v", n, err)
@@ -68,7 +70,8 @@ func TestCutAnywhere(t *testing.T) {
 			continue
 		}
 		opened++
-		for _, line := range []string{"::status -v", "::stacks -a", "$C", "::coverage", "::argv", "::notes -v", "::objects -v"} {
+		for _, line := range []string{"::status -v", "::stacks -a", "$C", "::coverage", "::argv", "::notes -v",
+			"::objects -v"} {
 			s.Run(t.Context(), line)
 		}
 		if strings.Contains(stderr.String(), "internal error") {

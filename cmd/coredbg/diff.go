@@ -22,7 +22,8 @@ does at the prompt.
 )
 
 // diffPage is the help of "coredbg diff".
-var diffPage = cmdline.Page{Synopsis: diffSynopsis, About: diffAbout, Example: "  coredbg diff monday.core friday.core\n", Often: []string{"n", "r", "search"}}
+var diffPage = cmdline.Page{Synopsis: diffSynopsis, About: diffAbout,
+	Example: "  coredbg diff monday.core friday.core\n", Often: []string{"n", "r", "search"}}
 
 // runDiff is "coredbg diff".
 func runDiff(args []string, open opener, stdin *os.File, stdout, stderr *out.Terminal) int {

@@ -38,9 +38,11 @@ func hostileTiny(t *testing.T, dir string) (program, core string) {
 	}
 	program, core = filepath.Join(dir, "tiny"+hostile[5]), filepath.Join(dir, "core"+hostile[4])
 	for name, data := range map[string][]byte{
-		program:                             swap(tinyExecutable(0xab), "crash", "middle", "waiter", "greeting", "pointer", "hello, world"),
-		core:                                swap(tinyCore(path), "tiny", "hello, world", "SECRET", "words"),
-		filepath.Join(dir, "sysroot", path): swap(tinyExecutable(0xab), "crash", "middle", "waiter", "greeting", "pointer", "hello, world"),
+		program: swap(tinyExecutable(0xab), "crash", "middle", "waiter", "greeting",
+			"pointer", "hello, world"),
+		core: swap(tinyCore(path), "tiny", "hello, world", "SECRET", "words"),
+		filepath.Join(dir, "sysroot", path): swap(tinyExecutable(0xab), "crash", "middle", "waiter", "greeting",
+			"pointer", "hello, world"),
 	} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			t.Fatal(err)
@@ -75,7 +77,8 @@ func clean(t *testing.T, dir, stdin string, args ...string) (stdout string) {
 	var o, e bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &o, &e
 	err := cmd.Run()
-	if exit := new(exec.ExitError); err != nil && (!errors.As(err, &exit) || exit.ExitCode() < 0 || exit.ExitCode() > exitPartial) {
+	if exit := new(exec.ExitError); err != nil && (!errors.As(err, &exit) || exit.ExitCode() < 0 ||
+		exit.ExitCode() > exitPartial) {
 		t.Errorf("%.200q: %v", args, err)
 	}
 	if found := steers(o.Bytes()); found != "" {
@@ -94,7 +97,8 @@ func callsOfAll() (calls []string) {
 		switch name := c.Title(); name {
 		case "::quit", "::exit", "::log", "$>":
 		default:
-			calls = append(calls, name, "0x400430"+name, "402000"+name, name+" '\x1b[31m\x9b'", name+" \u202e\xff", "::help "+c.Name)
+			calls = append(calls, name, "0x400430"+name, "402000"+name, name+" '\x1b[31m\x9b'", name+" \u202e\xff",
+				"::help "+c.Name)
 		}
 	}
 	return calls
@@ -116,7 +120,8 @@ func TestEscapes(t *testing.T) {
 		for _, c := range calls {
 			args = append(args, "-e", c)
 		}
-		if out := clean(t, dir, "", append(args, program, core)...); !strings.Contains(out, `\x1b`) && !strings.Contains(out, `\u001b`) {
+		if out := clean(t, dir, "", append(args, program, core)...); !strings.Contains(out, `\x1b`) &&
+			!strings.Contains(out, `\u001b`) {
 			t.Errorf("%q: nothing hostile was shown at all", more)
 		}
 	}
@@ -124,20 +129,30 @@ func TestEscapes(t *testing.T) {
 		{bad}, {"text" + bad}, {"cut" + bad}, {dir + "/" + bad}, {bad, core}, {dir, core}, {"sysroot"},
 		{"-" + bad}, {"-color", bad, core}, {"-sdk", bad, core}, {"-e", bad, core}, {"-e", "::nosuch" + bad, core},
 		{"-f", bad, core}, {"-sysroot", bad, core}, {core, core, bad}, {"-json", bad}, {"-version" + bad},
-		{"-e", "::log -e " + bad + "/x", core}, {"-e", `::log -e "` + bad + `/x"`, core}, {"-e", `$>"` + bad + `/x"`, core}, {"-e", `::log -e "` + "core" + hostile[4] + `"`, core},
-		{"-e", `::log -e "log` + bad + `"`, "-e", "::log", "-e", "::log -d", core}, {"-e", `$>"out` + bad + `"`, "-e", "::log", "-e", "$>", core},
+		{"-e", "::log -e " + bad + "/x", core}, {"-e", `::log -e "` + bad + `/x"`, core},
+		{"-e", `$>"` + bad + `/x"`, core}, {"-e", `::log -e "` + "core" + hostile[4] + `"`, core},
+		{"-e", `::log -e "log` + bad + `"`, "-e", "::log", "-e", "::log -d", core},
+		{"-e", `$>"out` + bad + `"`, "-e", "::log", "-e", "$>", core},
 		{"-json", "-e", `::log -e "json` + bad + `"`, "-e", "::log", core}, {"-json", "-e", `$>"` + bad + `/x"`, core},
 		{"-e", "! false " + bad, core}, {"-e", "$<" + bad, core},
-		{"bundle", bad}, {"bundle", "-" + bad, core}, {"bundle", "text" + bad, "-o", "x"}, {"bundle", core, "-o", bad + "/x.cdb"},
-		{"bundle", core, "-o", core}, {"bundle", "-sysroot", "sysroot", core, "-o", "b" + bad}, {"bundle", core, "-o", "b" + bad},
-		{"report", bad}, {"report", core, "-o", bad + "/x.html"}, {"report", core, "-o", core}, {"report", core, "-o", "page" + bad}, {"report", core, "-o", "page" + bad},
+		{"bundle", bad}, {"bundle", "-" + bad, core}, {"bundle", "text" + bad, "-o", "x"},
+		{"bundle", core, "-o", bad + "/x.cdb"},
+		{"bundle", core, "-o", core}, {"bundle", "-sysroot", "sysroot", core, "-o", "b" + bad},
+		{"bundle", core, "-o", "b" + bad},
+		{"report", bad}, {"report", core, "-o", bad + "/x.html"}, {"report", core, "-o", core},
+		{"report", core, "-o", "page" + bad}, {"report", core, "-o", "page" + bad},
 		{"report", "text" + bad}, {"report", "cut" + bad}, {"report", "-" + bad},
-		{"triage", bad}, {"triage", core, "text" + bad, "cut" + bad}, {"triage", "-o", bad, core}, {"triage", "-o", "sarif", core, bad}, {"triage", "-resume", bad + "/x", core},
+		{"triage", bad}, {"triage", core, "text" + bad, "cut" + bad}, {"triage", "-o", bad, core},
+		{"triage", "-o", "sarif", core, bad}, {"triage", "-resume", bad + "/x", core},
 		{"groups", bad}, {"groups", "text" + bad}, {"groups", "-o", bad, "text" + bad},
-		{"diff", bad, core}, {"diff", core, bad}, {"diff", core, core}, {"diff", "-" + bad, core, core}, {"diff", "text" + bad, core},
-		{"corpus", bad}, {"corpus", "add", bad}, {"corpus", "add", "-name", bad, core}, {"corpus", "add", "-dir", bad, "-name", "n", core}, {"corpus", "add", "-name", "n", core},
-		{"corpus", "add", "-name", "n", core}, {"corpus", "add", "-name", "w", "-witness", bad, core}, {"corpus", "check", bad}, {"corpus", "check", "-dir", bad}, {"corpus", "check"},
-		{"corpus", "update", bad}, {"corpus", "clean", "-dir", bad}, {"collect", "-" + bad}, {"collect", "-dir", "kept" + bad, "-command", bad},
+		{"diff", bad, core}, {"diff", core, bad}, {"diff", core, core}, {"diff", "-" + bad, core, core},
+		{"diff", "text" + bad, core},
+		{"corpus", bad}, {"corpus", "add", bad}, {"corpus", "add", "-name", bad, core},
+		{"corpus", "add", "-dir", bad, "-name", "n", core}, {"corpus", "add", "-name", "n", core},
+		{"corpus", "add", "-name", "n", core}, {"corpus", "add", "-name", "w", "-witness", bad, core},
+		{"corpus", "check", bad}, {"corpus", "check", "-dir", bad}, {"corpus", "check"},
+		{"corpus", "update", bad}, {"corpus", "clean", "-dir", bad}, {"collect", "-" + bad},
+		{"collect", "-dir", "kept" + bad, "-command", bad},
 		{"bundle", "-redact", "-stacks", program, core, "-o", "r" + bad},
 	} {
 		clean(t, dir, "", args...)

@@ -132,7 +132,8 @@ func TestExportSignals(t *testing.T) {
 
 // interrupt runs the export, sends it the signal after the delay, and checks what it leaves: its files whole or
 // none, and nothing temporary. It reports whether the export ended early.
-func (x *exporter) interrupt(t *testing.T, core string, want map[string]int64, sig syscall.Signal, delay time.Duration) bool {
+func (x *exporter) interrupt(t *testing.T, core string, want map[string]int64, sig syscall.Signal,
+	delay time.Duration) bool {
 	t.Helper()
 	dir, tmp := t.TempDir(), t.TempDir()
 	cmd := x.command(t, dir, tmp, core)
@@ -151,7 +152,8 @@ func (x *exporter) interrupt(t *testing.T, core string, want map[string]int64, s
 		switch {
 		case err != nil && !kept && size != want[name]: // the signal may come after the file was renamed
 			t.Errorf("%v after %v: it ended with %v, and left %s", sig, delay, err, name)
-		case size == 0, strings.HasSuffix(name, ".dex") && size != want[name], strings.HasSuffix(name, ".core") && size != sizeOf(t, core):
+		case size == 0, strings.HasSuffix(name, ".dex") && size != want[name], strings.HasSuffix(name, ".core") &&
+			size != sizeOf(t, core):
 			t.Errorf("%v after %v: %s has %d bytes", sig, delay, name, size)
 		}
 	}
@@ -191,7 +193,8 @@ func TestExportsKeep(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range []string{
-		"-S|-e|::hprof -o TO|CORE", "-S|-e|::hprof -f -o TO|CORE", "-S|-e|::heapprof -o TO|CORE", "-S|-e|::heapmap -o TO|CORE", "-S|-e|::heapmap -f -o TO|CORE",
+		"-S|-e|::hprof -o TO|CORE", "-S|-e|::hprof -f -o TO|CORE", "-S|-e|::heapprof -o TO|CORE",
+		"-S|-e|::heapmap -o TO|CORE", "-S|-e|::heapmap -f -o TO|CORE",
 		"-S|-e|::walk dexfile \\| ::dex -o TO|CORE", "-S|-e|::log -e TO|CORE",
 		"report|-o|TO|CORE", "report|-force|-o|TO|CORE", "bundle|-o|TO|CORE", "bundle|-force|-o|TO|CORE",
 	} {
@@ -199,7 +202,8 @@ func TestExportsKeep(t *testing.T) {
 			if to == there && (strings.Contains(args, "-f") || strings.Contains(args, "::log")) {
 				continue // one replaces, one adds
 			}
-			words := strings.Split(strings.ReplaceAll(strings.NewReplacer("TO", to, "CORE", core).Replace(args), `\|`, "\x00"), "|")
+			words := strings.Split(strings.ReplaceAll(strings.NewReplacer("TO", to, "CORE", core).Replace(args),
+				`\|`, "\x00"), "|")
 			for i := range words {
 				words[i] = strings.ReplaceAll(words[i], "\x00", "|")
 			}

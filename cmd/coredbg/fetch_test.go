@@ -24,7 +24,8 @@ func TestOffline(t *testing.T) {
 	}
 	var said bytes.Buffer
 	w := out.NewTerminal(&said)
-	if code := run([]string{"fetch", "-offline", "core"}, coredbg.Open, nil, w, w); code != exitUsage || !strings.Contains(said.String(), "-offline asks no server") {
+	if code := run([]string{"fetch", "-offline", "core"}, coredbg.Open, nil, w, w); code != exitUsage ||
+		!strings.Contains(said.String(), "-offline asks no server") {
 		t.Errorf("fetch -offline: %d, %s", code, said.String())
 	}
 }

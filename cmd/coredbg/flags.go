@@ -101,7 +101,8 @@ ends.
 )
 
 // corePage is the help of coredbg itself.
-var corePage = cmdline.Page{Synopsis: synopsis, About: about, Brief: brief, Often: []string{"e", "json", "search", "sysroot"}}
+var corePage = cmdline.Page{Synopsis: synopsis, About: about, Brief: brief,
+	Often: []string{"e", "json", "search", "sysroot"}}
 
 // newFlags returns the flags of coredbg, to be read into f.
 func newFlags(f *flags) *flag.FlagSet {
@@ -151,7 +152,8 @@ func parseFlags(args []string, stdout, stderr io.Writer) (*flags, error) {
 		return nil, err
 	case f.version:
 		return f, nil
-	case len(operands) == 1 && len(f.work) == 0 && slices.Contains([]string{"help", "version"}, operands[0]) && !cmdline.Exists(operands[0]):
+	case len(operands) == 1 && len(f.work) == 0 && slices.Contains([]string{"help", "version"}, operands[0]) &&
+		!cmdline.Exists(operands[0]):
 		return parseFlags([]string{"--" + operands[0]}, stdout, stderr)
 	case f.color != "auto" && f.color != "always" && f.color != "never":
 		err = fmt.Errorf("-color is auto, always or never, not %q", f.color)
@@ -222,29 +224,35 @@ func openFlags(set *flag.FlagSet, f *flags) {
 		f.search = append(f.search, s)
 		return nil
 	})
-	set.Func("max-size", "unpack a compressed core to at most `size` bytes, as 500M or 64G; 16G without it", func(s string) (err error) {
-		f.maxSize, err = cmdline.Size(s)
-		return err
-	})
+	set.Func("max-size", "unpack a compressed core to at most `size` bytes, as 500M or 64G; 16G without it",
+		func(s string) (err error) {
+			f.maxSize, err = cmdline.Size(s)
+			return err
+		})
 	set.BoolVar(&f.offline, "offline", false, "ask no server for files, whatever DEBUGINFOD_URLS says")
-	set.BoolVar(&f.noCache, "no-cache", false, "neither keep indexes of large debug files for the next time nor use the kept ones")
+	set.BoolVar(&f.noCache, "no-cache", false,
+		"neither keep indexes of large debug files for the next time nor use the kept ones")
 	set.IntVar(&f.sdk, "sdk", 0, "decode the Android Runtime as of API level `N`; 0 finds it out")
-	set.Func("recipes", "take how containers look from `file`, before what is built in; may be repeated", func(s string) error {
-		f.recipes = append(f.recipes, s)
-		return nil
-	})
-	set.StringVar(&f.perfMap, "perf-map", "", "take names of code made at run time from the perf map `file`, not from perf-PID.map")
-	set.Func("debug-dir", "look for debug files in `dir`, then in /usr/lib/debug; may be repeated", func(s string) error {
-		f.debugDirs = append(f.debugDirs, s)
-		return nil
-	})
+	set.Func("recipes", "take how containers look from `file`, before what is built in; may be repeated",
+		func(s string) error {
+			f.recipes = append(f.recipes, s)
+			return nil
+		})
+	set.StringVar(&f.perfMap, "perf-map", "",
+		"take names of code made at run time from the perf map `file`, not from perf-PID.map")
+	set.Func("debug-dir", "look for debug files in `dir`, then in /usr/lib/debug; may be repeated",
+		func(s string) error {
+			f.debugDirs = append(f.debugDirs, s)
+			return nil
+		})
 }
 
 // options returns the options for opening the core. On a terminal it reports slow work, and asks before it
 // takes much room.
 func (f *flags) options(stdin *os.File, stdout io.Writer, stderr *out.Terminal, tick *terminal.Ticker) coredbg.Options {
 	o := coredbg.Options{
-		Executable: f.executable, Sysroot: f.sysroot, Search: f.search, DebugDirs: f.debugDirs, Recipes: f.recipes, PerfMap: f.perfMap, SDK: f.sdk,
+		Executable: f.executable, Sysroot: f.sysroot, Search: f.search, DebugDirs: f.debugDirs, Recipes: f.recipes,
+		PerfMap: f.perfMap, SDK: f.sdk,
 		MaxSize: f.maxSize, Progress: tick.Tell, Stdout: stdout, Stderr: stderr,
 		Debuginfod: f.servers(), Opened: f.opened, Lent: f.lent,
 	}

@@ -28,7 +28,8 @@ func TestMaxSize(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer null.Close()
-	for _, args := range [][]string{{"-max-size", "1M", path}, {"bundle", "-o", path + ".cdb", "-max-size", "1M", path}} {
+	for _, args := range [][]string{{"-max-size", "1M", path},
+		{"bundle", "-o", path + ".cdb", "-max-size", "1M", path}} {
 		stderr, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
 		if err != nil {
 			t.Fatal(err)
@@ -37,7 +38,8 @@ func TestMaxSize(t *testing.T) {
 		stderr.Seek(0, io.SeekStart)
 		said, _ := io.ReadAll(stderr)
 		stderr.Close()
-		if code != exitFatal || !strings.Contains(string(said), "unpack to more than 1 MiB (-max-size SIZE allows more)") || strings.Count(string(said), path) != 1 {
+		if code != exitFatal || !strings.Contains(string(said),
+			"unpack to more than 1 MiB (-max-size SIZE allows more)") || strings.Count(string(said), path) != 1 {
 			t.Errorf("%q: exit %d\n%s", args, code, said)
 		}
 	}
@@ -49,10 +51,12 @@ func TestNoCache(t *testing.T) {
 	t.Setenv("HOME", "/home/user")
 	t.Setenv("LocalAppData", "/of/the/user")
 	f, err := parseFlags([]string{"core"}, nil, nil)
-	if err != nil || f.options(nil, nil, nil, nil).Indexes != coredbg.UserIndexes() || !strings.HasSuffix(filepath.ToSlash(coredbg.UserIndexes()), "/coredbg/index") {
+	if err != nil || f.options(nil, nil, nil, nil).Indexes != coredbg.UserIndexes() ||
+		!strings.HasSuffix(filepath.ToSlash(coredbg.UserIndexes()), "/coredbg/index") {
 		t.Error(coredbg.UserIndexes(), err)
 	}
-	if f, err = parseFlags([]string{"--no-cache", "core"}, nil, nil); err != nil || f.options(nil, nil, nil, nil).Indexes != "" {
+	if f, err = parseFlags([]string{"--no-cache", "core"}, nil, nil); err != nil ||
+		f.options(nil, nil, nil, nil).Indexes != "" {
 		t.Error(err)
 	}
 }

@@ -50,7 +50,8 @@ func parseGroups(args []string, stdout, stderr io.Writer) (f *groupsFlags, files
 	set.BoolVar(&f.json, "json", false, "print one JSON object a bug")
 	set.BoolVar(&f.all, "v", false, "list all cores of each bug")
 	set.BoolVar(&f.across, "across", false, "take what different programs died of for one bug, if the functions are the same")
-	set.StringVar(&f.by, "by", string(triage.ByCoarse), "the `key` that groups cores by bug: coarse, of the cause and the first function, or fine, of up to five")
+	set.StringVar(&f.by, "by", string(triage.ByCoarse),
+		"the `key` that groups cores by bug: coarse, of the cause and the first function, or fine, of up to five")
 	set.Func("diff", "show what is new or gone since the run that wrote `file`; may be repeated", func(s string) error {
 		f.older = append(f.older, s)
 		return nil

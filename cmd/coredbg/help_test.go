@@ -51,7 +51,8 @@ func TestEveryCommandIsDocumentedAndTried(t *testing.T) {
 				continue
 			}
 			if !slices.ContainsFunc(everyCommand(), func(other *commands.Command) bool {
-				return slices.Contains([]string{other.Name, other.Alias}, strings.TrimPrefix(strings.TrimPrefix(name, "::help "), "::"))
+				return slices.Contains([]string{other.Name, other.Alias},
+					strings.TrimPrefix(strings.TrimPrefix(name, "::help "), "::"))
 			}) {
 				t.Errorf("%s: it names %q, which is not a command", c.Title(), name)
 			}
@@ -86,13 +87,15 @@ func runs(told, name string) bool {
 
 // javaCores are the cores that have what the examples of commands of Java show.
 var javaCores = map[string]string{
-	"codeinfo": "art-11-jit.cdb", "deadlock": "art-14-locks.cdb", "finalizers": "art-14-graph.cdb", "javaexception": "art-11-throwing.cdb",
-	"quickframe": "art-14-locks.cdb",
+	"codeinfo": "art-11-jit.cdb", "deadlock": "art-14-locks.cdb", "finalizers": "art-14-graph.cdb",
+	"javaexception": "art-11-throwing.cdb",
+	"quickframe":    "art-14-locks.cdb",
 }
 
 // valueCores are the cores that have what the examples of commands of values show.
 var valueCores = map[string]string{
-	"print": "values-c.cdb", "whattype": "values-c.cdb", "list": "values-c.cdb", "locals": "values.cdb", "args": "values.cdb",
+	"print": "values-c.cdb", "whattype": "values-c.cdb", "list": "values-c.cdb", "locals": "values.cdb",
+	"args":  "values.cdb",
 	"frame": "values.cdb", "offsetof": "values-c.cdb", "types": "values-c.cdb", "source": "values.cdb",
 }
 
@@ -207,7 +210,8 @@ func TestHelpFitsScreen(t *testing.T) {
 				args = append(args, "--all")
 			}
 			var stdout bytes.Buffer
-			if code := run(args, coredbg.Open, os.Stdin, out.NewTerminal(&stdout), out.NewTerminal(io.Discard)); code != exitOK {
+			if code := run(args, coredbg.Open, os.Stdin, out.NewTerminal(&stdout),
+				out.NewTerminal(io.Discard)); code != exitOK {
 				t.Errorf("%s: exit code %d", name, code)
 			}
 			pages[all] = stdout.String()
@@ -217,7 +221,8 @@ func TestHelpFitsScreen(t *testing.T) {
 		if !strings.HasPrefix(pages[false], "usage: "+name) {
 			t.Errorf("%s: it does not begin with its usage:\n%s", name, pages[false])
 		}
-		if want := `"` + name + ` --help --all" has all`; pages[false] != pages[true] && !strings.Contains(pages[false], want) {
+		if want := `"` + name + ` --help --all" has all`; pages[false] != pages[true] &&
+			!strings.Contains(pages[false], want) {
 			t.Errorf("%s: it does not say %s:\n%s", name, want, pages[false])
 		}
 	}
@@ -238,7 +243,8 @@ func TestPagesFitScreen(t *testing.T) {
 			}
 		}
 		example, _, _ := strings.Cut(c.Example, "\n")
-		if shown := strings.TrimSuffix(line(short, "EXAMPLE"), " …"); shown == "" || !strings.HasPrefix(example, shown) {
+		if shown := strings.TrimSuffix(line(short, "EXAMPLE"), " …"); shown == "" ||
+			!strings.HasPrefix(example, shown) {
 			t.Errorf("%s: its example is %q, not %q", c.Title(), shown, example)
 		}
 		if want := "::help -a " + c.Name; short != whole && !strings.Contains(short, want) {
@@ -251,7 +257,8 @@ func TestPagesFitScreen(t *testing.T) {
 func helpPage(t *testing.T, command string) string {
 	t.Helper()
 	var stdout bytes.Buffer
-	if code := run([]string{"-e", command}, coredbg.Open, os.Stdin, out.NewTerminal(&stdout), out.NewTerminal(io.Discard)); code != exitOK {
+	if code := run([]string{"-e", command}, coredbg.Open, os.Stdin, out.NewTerminal(&stdout),
+		out.NewTerminal(io.Discard)); code != exitOK {
 		t.Errorf("%s: exit code %d", command, code)
 	}
 	return stdout.String()

@@ -58,7 +58,8 @@ func TestEveryCommandHasJSON(t *testing.T) {
 		if s == nil {
 			outputs[key] = &bytes.Buffer{}
 			var err error
-			if s, err = coredbg.Open(filepath.Join(cores, core), coredbg.Options{Stdout: outputs[key], Stderr: &bytes.Buffer{}}); err != nil {
+			if s, err = coredbg.Open(filepath.Join(cores, core),
+				coredbg.Options{Stdout: outputs[key], Stderr: &bytes.Buffer{}}); err != nil {
 				t.Fatal(err)
 			}
 			defer s.Process.Close()
@@ -66,7 +67,8 @@ func TestEveryCommandHasJSON(t *testing.T) {
 			sessions[key] = s
 		}
 		line := strings.ReplaceAll(c.Example, "0t1234", "0t30840")
-		if strings.Contains(line, "!") || strings.HasPrefix(line, "::log") || strings.HasPrefix(line, "$>") || strings.Contains(line, "addresses.txt") {
+		if strings.Contains(line, "!") || strings.HasPrefix(line, "::log") || strings.HasPrefix(line, "$>") ||
+			strings.Contains(line, "addresses.txt") {
 			continue
 		}
 		b := outputs[key]
@@ -74,13 +76,16 @@ func TestEveryCommandHasJSON(t *testing.T) {
 		err := s.Run(t.Context(), line)
 		checkJSON(t, line, b.String(), c.Name == "echo" || strings.Contains(line, "::echo"))
 		conform(t, schemas, line, b.String())
-		if _, none := absent[c.Name]; err != nil && c.Name != "quit" && (!none || !strings.Contains(b.String(), `{"type":"error",`)) {
+		if _, none := absent[c.Name]; err != nil && c.Name != "quit" &&
+			(!none || !strings.Contains(b.String(), `{"type":"error",`)) {
 			t.Errorf("%s: %v: %s", line, err, b)
 		}
 	}
 	s, b := sessions["segv.cdb"], outputs["segv.cdb"]
-	for _, line := range []string{"::set", "$d", "$P", "::version", "::log", "::vars", "::dmods -l", "::which -v stack", "::load native",
-		"::help stack", "::help frame", "::help", "::help formats", "$?", "::walkers", "main=K", "main/4i", "<rsp,3/nap", "::walk thread | ::wc"} {
+	for _, line := range []string{"::set", "$d", "$P", "::version", "::log", "::vars", "::dmods -l", "::which -v stack",
+		"::load native",
+		"::help stack", "::help frame", "::help", "::help formats", "$?", "::walkers", "main=K", "main/4i",
+		"<rsp,3/nap", "::walk thread | ::wc"} {
 		b.Reset()
 		if err := s.Run(t.Context(), line); err != nil {
 			t.Errorf("%s: %v", line, err)
@@ -115,19 +120,21 @@ func TestJSONErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line, want := range map[string]string{
-		"::nosuch":      `{"type":"error","message":"there is no command ::nosuch (::dcmds lists them)","kind":"failed"}`,
-		"::walk":        `{"type":"error","message":"it takes the name of a walker (::walkers lists them)","kind":"usage","command":"::walk","usage":"[ addr ] ::walk name [variable]"}`,
-		"1 2":           `{"type":"error","message":"syntax error","kind":"syntax","near":"2"}`,
-		"10/X":          `{"type":"error","message":"failed to read 4 bytes of memory at 0x10: not mapped","kind":"memory","addr":"0x10","reason":"not mapped"}`,
-		"0/X":           `{"type":"error","message":"failed to read 4 bytes of memory at 0x0: not mapped","kind":"memory","addr":"0x0","reason":"not mapped"}`,
-		"jump":          `{"type":"status",`,
-		"runaway":       `{"type":"stacks","count":1,`,
-		"history":       `{"type":"error","message":"history: the arrow keys`,
-		"::echo <a&b>":  `{"type":"text","text":"<a&b>"}`,
-		"1=X; ::nosuch": `{"type":"value","addr":"0x1","values":[{"format":"X","value":"0x1","text":"1"}]}` + "\n" + `{"type":"error",`,
+		"::nosuch":     `{"type":"error","message":"there is no command ::nosuch (::dcmds lists them)","kind":"failed"}`,
+		"::walk":       `{"type":"error","message":"it takes the name of a walker (::walkers lists them)","kind":"usage","command":"::walk","usage":"[ addr ] ::walk name [variable]"}`,
+		"1 2":          `{"type":"error","message":"syntax error","kind":"syntax","near":"2"}`,
+		"10/X":         `{"type":"error","message":"failed to read 4 bytes of memory at 0x10: not mapped","kind":"memory","addr":"0x10","reason":"not mapped"}`,
+		"0/X":          `{"type":"error","message":"failed to read 4 bytes of memory at 0x0: not mapped","kind":"memory","addr":"0x0","reason":"not mapped"}`,
+		"jump":         `{"type":"status",`,
+		"runaway":      `{"type":"stacks","count":1,`,
+		"history":      `{"type":"error","message":"history: the arrow keys`,
+		"::echo <a&b>": `{"type":"text","text":"<a&b>"}`,
+		"1=X; ::nosuch": `{"type":"value","addr":"0x1","values":[{"format":"X","value":"0x1","text":"1"}]}` + "\n" +
+			`{"type":"error",`,
 	} {
 		var stdout, stderr bytes.Buffer
-		s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{Sysroot: filepath.Join(dir, "sysroot"), Stdout: &stdout, Stderr: &stderr})
+		s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{Sysroot: filepath.Join(dir, "sysroot"),
+			Stdout: &stdout, Stderr: &stderr})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,8 @@ type source struct {
 func readSource(t *testing.T) *source {
 	t.Helper()
 	s := &source{structs: map[string]*declaration{}, made: map[string]string{}, imports: map[string]map[string]string{}}
-	for _, root := range []string{"commands", "stack", "core", "runtimes", "walk", "triage", "corpus", "cmd/coredbg/mcp"} {
+	for _, root := range []string{"commands", "stack", "core", "runtimes", "walk", "triage", "corpus",
+		"cmd/coredbg/mcp"} {
 		err := filepath.WalkDir("../../"+root, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err
@@ -118,7 +119,8 @@ func (s *source) add(d *declaration) {
 	if d.name != "" {
 		s.structs[d.pkg+"."+d.name] = d
 	}
-	if _, ok := d.types(); ok && (strings.HasPrefix(d.pkg, "commands") || d.pkg == "stack" || d.pkg == "triage" || d.pkg == "corpus" || d.pkg == "cmd/coredbg/mcp") {
+	if _, ok := d.types(); ok && (strings.HasPrefix(d.pkg, "commands") || d.pkg == "stack" || d.pkg == "triage" ||
+		d.pkg == "corpus" || d.pkg == "cmd/coredbg/mcp") {
 		s.records = append(s.records, d)
 	}
 }
@@ -232,7 +234,8 @@ func (s *source) kind(d *declaration, x ast.Expr) (string, *declaration) {
 		switch x.Name {
 		case "string", "bool", "byte":
 			return x.Name, nil
-		case "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "float32", "float64":
+		case "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "uintptr",
+			"float32", "float64":
 			return "number", nil
 		case "any", "error":
 			return "value", nil
@@ -243,7 +246,8 @@ func (s *source) kind(d *declaration, x ast.Expr) (string, *declaration) {
 }
 
 // written are types that write themselves.
-var written = map[string]string{"core.Addr": "address", "core.Prot": "string", "walk.Trust": "string", "runtimes.CauseKind": "string", "commands.Frames": "list of frame",
+var written = map[string]string{"core.Addr": "address", "core.Prot": "string", "walk.Trust": "string",
+	"runtimes.CauseKind": "string", "commands.Frames": "list of frame",
 	"encoding/json.RawMessage": "value", "runtimes/v8/inspect.Value": "value"}
 
 func (s *source) named(d *declaration, name string) (string, *declaration) {

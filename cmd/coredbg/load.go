@@ -10,8 +10,8 @@ import (
 	"coredbg/commands/star"
 )
 
-// loadCommands adds the user's commands from the *.star files of the configuration folder and from the files of -load. A file of
-// the folder that cannot be loaded is reported and left out; one of -load is an error.
+// loadCommands adds the user's commands from the *.star files of the configuration folder and from the files
+// of -load. A file of the folder that cannot be loaded is reported and left out; one of -load is an error.
 func loadCommands(s *commands.Session, f *flags) error {
 	if dir, err := os.UserConfigDir(); err == nil && !f.noRC {
 		own, _ := filepath.Glob(filepath.Join(dir, "coredbg", "*.star")) // the pattern is well-formed

@@ -41,7 +41,8 @@ func main() {
 		commands.WriteError(os.Stderr, err)
 		os.Exit(exitFatal)
 	}
-	os.Exit(run(os.Args[1:], coredbg.Open, os.Stdin, out.NewTerminal(standardOutput(os.Stdout, os.Args[1:])), out.NewTerminal(os.Stderr)))
+	os.Exit(run(os.Args[1:], coredbg.Open, os.Stdin, out.NewTerminal(standardOutput(os.Stdout, os.Args[1:])),
+		out.NewTerminal(os.Stderr)))
 }
 
 // delayCollection has the first garbage collection wait until 16 MiB are in use, instead
@@ -58,7 +59,8 @@ func delayCollection() {
 
 // subcommands are what the first argument may name instead of a core.
 var subcommands = map[string]func(args []string, open opener, stdin *os.File, stdout, stderr *out.Terminal) int{
-	"bundle": runBundle, "fetch": runFetch, "diff": runDiff, "triage": runTriage, "groups": runGroups, "corpus": runCorpus, "collect": runCollect, "report": runReport,
+	"bundle": runBundle, "fetch": runFetch, "diff": runDiff, "triage": runTriage, "groups": runGroups,
+	"corpus": runCorpus, "collect": runCollect, "report": runReport,
 	"mcp": runMCP, "dap": runDAP, "schema": runSchema,
 }
 

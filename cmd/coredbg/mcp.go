@@ -36,7 +36,8 @@ more.
 )
 
 // mcpPage is the help of "coredbg mcp".
-var mcpPage = cmdline.Page{Synopsis: mcpSynopsis, About: mcpAbout, Example: "  coredbg mcp -dir /var/lib/systemd/coredump\n", Often: []string{"dir", "search", "redact", "strict"}}
+var mcpPage = cmdline.Page{Synopsis: mcpSynopsis, About: mcpAbout,
+	Example: "  coredbg mcp -dir /var/lib/systemd/coredump\n", Often: []string{"dir", "search", "redact", "strict"}}
 
 // mcpFlags are the flags of "coredbg mcp".
 type mcpFlags struct {
@@ -116,7 +117,8 @@ func parseMCP(args []string, stdout, stderr io.Writer) (*mcpFlags, error) {
 }
 
 // openCore opens a core that is in the folders.
-func (f *mcpFlags) openCore(ctx context.Context, open opener, path, executable string, search []string) (*commands.Session, error) {
+func (f *mcpFlags) openCore(ctx context.Context, open opener, path, executable string,
+	search []string) (*commands.Session, error) {
 	of := f.flags
 	opened, real, err := f.folders.Open(path)
 	if err != nil {

@@ -138,9 +138,11 @@ func TestMCPCut(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "core")
 	var b bytes.Buffer
-	binary.Write(&b, binary.LittleEndian, elf.Header64{Ident: [16]byte{0x7f, 'E', 'L', 'F', 2, 1, 1}, Type: uint16(elf.ET_CORE), Machine: uint16(elf.EM_X86_64), Version: 1,
+	binary.Write(&b, binary.LittleEndian, elf.Header64{Ident: [16]byte{0x7f, 'E', 'L', 'F', 2, 1, 1},
+		Type: uint16(elf.ET_CORE), Machine: uint16(elf.EM_X86_64), Version: 1,
 		Phoff: 64, Ehsize: 64, Phentsize: 56, Phnum: 1})
-	binary.Write(&b, binary.LittleEndian, elf.Prog64{Type: uint32(elf.PT_LOAD), Flags: 6, Off: 0x1000, Vaddr: 0x10000, Filesz: 1 << 20, Memsz: 1 << 20, Align: 0x1000})
+	binary.Write(&b, binary.LittleEndian, elf.Prog64{Type: uint32(elf.PT_LOAD), Flags: 6, Off: 0x1000, Vaddr: 0x10000,
+		Filesz: 1 << 20, Memsz: 1 << 20, Align: 0x1000})
 	if err := os.WriteFile(path, append(b.Bytes(), bytes.Repeat([]byte("abcdefg "), 1<<17+512)...), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +152,8 @@ func TestMCPCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, line := range []string{"10100/X", "::findstr abcdefg", "61626364::ugrep"} {
-		if got := p.call("command", `{"line":"`+line+`"}`); !strings.Contains(got, "cut short") || !strings.Contains(got, `"isError":true`) {
+		if got := p.call("command", `{"line":"`+line+`"}`); !strings.Contains(got, "cut short") ||
+			!strings.Contains(got, `"isError":true`) {
 			t.Errorf("%s: the core was cut: %s", line, got)
 		}
 	}
@@ -174,7 +177,8 @@ func TestMCPRedact(t *testing.T) {
 	}
 	p.call("open", `{"path":"node-16-fatal.cdb"}`) // whose heap is compared once that call is over
 	got = p.call("command", `{"core":"c2","line":"::heapdiff node-16-fatal.cdb"}`)
-	if strings.Contains(got, `"isError":true`) || strings.Contains(got, "canceled") || !strings.Contains(got, "no class differs") {
+	if strings.Contains(got, `"isError":true`) || strings.Contains(got, "canceled") ||
+		!strings.Contains(got, "no class differs") {
 		t.Errorf("%s", got)
 	}
 }
@@ -183,7 +187,8 @@ func TestMCPRedact(t *testing.T) {
 func TestMCPGarbage(t *testing.T) {
 	p := startMCP(t, "../../testdata/cores/segv.cdb")
 	p.write(`{bad`)
-	if line, err := p.out.ReadString('\n'); err != nil || !strings.Contains(line, "-32700") || !strings.Contains(line, `"id":null`) {
+	if line, err := p.out.ReadString('\n'); err != nil || !strings.Contains(line, "-32700") ||
+		!strings.Contains(line, `"id":null`) {
 		t.Errorf("%s, %v", line, err)
 	}
 	if got := p.call("cores", `{}`); !strings.Contains(got, "segv.cdb") {
@@ -196,7 +201,8 @@ func TestMCPGarbage(t *testing.T) {
 
 // TestMCPMistakes: what is wrong with the arguments is said before anything is read.
 func TestMCPMistakes(t *testing.T) {
-	for _, args := range [][]string{{}, {"-dir", "/nosuch"}, {"-dir", "mcp_test.go"}, {"/nosuch/core"}, {"-timeout", "x", "core"}} {
+	for _, args := range [][]string{{}, {"-dir", "/nosuch"}, {"-dir", "mcp_test.go"}, {"/nosuch/core"},
+		{"-timeout", "x", "core"}} {
 		err := exec.Command("coredbg", append([]string{"mcp"}, args...)...).Run()
 		if x, ok := err.(*exec.ExitError); !ok || x.ExitCode() != exitUsage {
 			t.Errorf("%q: %v", args, err)

@@ -23,7 +23,8 @@ func tinyMinidumps() map[string][]byte {
 			panic(err)
 		}
 		if !of.Maps {
-			d.Crashpad([][2]string{{"ver", "1.2.3"}, {"prod", "Tiny"}}, 0, [][2]string{{"v8_isolate_address", "0x402000"}, {"bad\x1b[31m", "\x07"}})
+			d.Crashpad([][2]string{{"ver", "1.2.3"}, {"prod", "Tiny"}}, 0,
+				[][2]string{{"v8_isolate_address", "0x402000"}, {"bad\x1b[31m", "\x07"}})
 		}
 		out[name] = d.Bytes()
 	}
@@ -55,7 +56,8 @@ func unloadedMinidump() []byte {
 	d.Module(`C:\app\app.exe`, 0x7ff778bd0000, 0x10000, minidumptest.RSDS([]byte("0123456789abcdef"), 1, "app.pdb"))
 	d.Died(7, 0xc0000005, 0, 0x7ff90f451230, context, 8, 0x7ff90f451230)
 	gone := le.AppendUint64(minidumptest.Words(12, 24, 1), 0x7ff90f450000)
-	return d.Stream(minidumptest.UnloadedModuleList, append(gone, minidumptest.Words(0x10000, 0, 0, d.UTF16("plugin.dll"))...)).Bytes()
+	return d.Stream(minidumptest.UnloadedModuleList,
+		append(gone, minidumptest.Words(0x10000, 0, 0, d.UTF16("plugin.dll"))...)).Bytes()
 }
 
 // windows32Minidump returns the dump of a process of 32-bit Windows that wrote to a null

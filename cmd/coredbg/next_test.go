@@ -18,7 +18,8 @@ func TestNextCommandsAnswer(t *testing.T) {
 	}
 }
 
-// checkNext runs the commands behind "next:" on a core's first screen: two and ::help. A strict one may not warn either.
+// checkNext runs the commands behind "next:" on a core's first screen: two and ::help. A strict one may not
+// warn either.
 func checkNext(t *testing.T, core string, strict bool) {
 	var stdout, stderr bytes.Buffer
 	s, err := coredbg.Open(core, coredbg.Options{Stdout: &stdout, Stderr: &stderr})

@@ -58,7 +58,8 @@ func startOnTerminal(t *testing.T, term string, columns, rows uint16, args ...st
 	}
 	x := &pseudo{t: t, master: master, done: make(chan error, 1)}
 	home := t.TempDir()
-	x.cmd = &exec.Cmd{Path: self, Args: append([]string{"coredbg"}, args...), Stdin: slave, Stdout: slave, Stderr: slave,
+	x.cmd = &exec.Cmd{Path: self, Args: append([]string{"coredbg"}, args...), Stdin: slave,
+		Stdout: slave, Stderr: slave,
 		Env:         []string{"TERM=" + term, "HOME=" + home, "XDG_STATE_HOME=" + home, "PATH=" + os.Getenv("PATH")},
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true, Setctty: true}}
 	if err := x.cmd.Start(); err != nil {
@@ -156,7 +157,8 @@ func TestInterruptsAtThePrompt(t *testing.T) {
 		name, term    string
 		columns, rows uint16
 	}{
-		{"edited", "xterm", 80, 24}, {"dumb", "dumb", 80, 24}, {"no size", "xterm", 0, 0}, {"narrow", "xterm", 12, 24}, {"no TERM", "", 80, 24},
+		{"edited", "xterm", 80, 24}, {"dumb", "dumb", 80, 24}, {"no size", "xterm", 0, 0}, {"narrow", "xterm", 12, 24},
+		{"no TERM", "", 80, 24},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

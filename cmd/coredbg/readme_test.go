@@ -41,7 +41,8 @@ func TestReadme(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%02d", strings.TrimSuffix(filepath.Base(page), ".md"), i), func(t *testing.T) {
 				var stdout, stderr bytes.Buffer
 				code := open.shown(t, s.command, &stdout, &stderr)
-				if code == exitOK && today.ReplaceAllString(stdout.String(), "") == today.ReplaceAllString(s.output, "") {
+				if code == exitOK && today.ReplaceAllString(stdout.String(),
+					"") == today.ReplaceAllString(s.output, "") {
 					return
 				}
 				if *update && code == exitOK {

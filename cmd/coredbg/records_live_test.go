@@ -28,20 +28,25 @@ const (
 
 // walked are commands that take objects of a walker, whose addresses the examples of other cores cannot have.
 var walked = []string{
-	"::walk thread | ::stack -v", "::walk thread | ::locals", "::walk frame | ::whatis", "::walk jsobject | ::head -n 100 | ::jsprint -d 2", "::walk jsfunction | ::head -n 50 | ::jsclosure",
-	"::walk jsobject | ::head -n 50 | ::v8print", "::walk promise | ::asyncstack", "::walk javaobject | ::head -n 100 | ::javaprint -d 2", "::walk javathread | ::javastack -v",
-	"::walk artmethod | ::head -n 50 | ::codeinfo", "::walk goroutine | ::goroutine", "::walk chunk | ::head -n 100 | ::chunk", "::walk symbol | ::head -n 50 | ::whatis",
-	"::walk mapping | ::head -n 50 | ::whatis", "::walk jsobject | ::head -n 5 | ::gcroot", "::walk javaobject | ::head -n 5 | ::gcroot", "<sp::whatis -v", "<pc::dis", "<sp,20/nap", "<pc,10/i",
+	"::walk thread | ::stack -v", "::walk thread | ::locals", "::walk frame | ::whatis",
+	"::walk jsobject | ::head -n 100 | ::jsprint -d 2", "::walk jsfunction | ::head -n 50 | ::jsclosure",
+	"::walk jsobject | ::head -n 50 | ::v8print", "::walk promise | ::asyncstack",
+	"::walk javaobject | ::head -n 100 | ::javaprint -d 2", "::walk javathread | ::javastack -v",
+	"::walk artmethod | ::head -n 50 | ::codeinfo", "::walk goroutine | ::goroutine",
+	"::walk chunk | ::head -n 100 | ::chunk", "::walk symbol | ::head -n 50 | ::whatis",
+	"::walk mapping | ::head -n 50 | ::whatis", "::walk jsobject | ::head -n 5 | ::gcroot",
+	"::walk javaobject | ::head -n 5 | ::gcroot", "<sp::whatis -v", "<pc::dis", "<sp,20/nap", "<pc,10/i",
 }
 
-// TestLiveRecords runs every command on cores of twenty kinds: each record fits the schema of its type, and has no key that the
-// schema lacks.
+// TestLiveRecords runs every command on cores of twenty kinds: each record fits the schema of its type, and
+// has no key that the schema lacks.
 func TestLiveRecords(t *testing.T) {
 	dirs := coretest.Live(t)
 	schemas, keys := recordSchemas(t), declaredKeys(t)
 	lines := walked
 	for _, c := range everyCommand() {
-		if !slices.Contains([]string{"quit", "log", "!", "load", "eval"}, c.Name) && !strings.ContainsAny(c.Example, "!$") {
+		if !slices.Contains([]string{"quit", "log", "!", "load", "eval"}, c.Name) &&
+			!strings.ContainsAny(c.Example, "!$") {
 			lines = append(lines, c.Example)
 		}
 		if c.Addr != commands.AddrRequired && c.Args == "" {
@@ -113,7 +118,8 @@ func recordsOf(t *testing.T, s *coredbg.Session, line string) (list []string) {
 	return list
 }
 
-// declaredKeys returns the keys of records that the schema has, by type. A type that others share, or that takes any key, has a nil.
+// declaredKeys returns the keys of records that the schema has, by type. A type that others share, or that
+// takes any key, has a nil.
 func declaredKeys(t *testing.T) map[string]map[string]bool {
 	t.Helper()
 	types, err := schema.Types()

@@ -20,7 +20,8 @@ import (
 
 // prompt runs an interactive session: it says what the core is, then reads
 // and runs lines until the input ends. ^C ends the command that runs.
-func prompt(s *commands.Session, f *flags, tick *terminal.Ticker, keys terminal.Interrupts, stdin *os.File, stdout, stderr *out.Terminal) error {
+func prompt(s *commands.Session, f *flags, tick *terminal.Ticker, keys terminal.Interrupts, stdin *os.File, stdout,
+	stderr *out.Terminal) error {
 	began := system.Now()
 	var banner commands.Texter
 	keys.Within(func(ctx context.Context) {

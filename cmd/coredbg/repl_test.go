@@ -51,7 +51,8 @@ func TestConverse(t *testing.T) {
 	if err := converse(s, nil, in, nil); err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Fields(stdout.String()); !slices.Equal(got, []string{"1", "1", "1", "greeting:", "greeting:", "hello,", "world"}) {
+	if got := strings.Fields(stdout.String()); !slices.Equal(got, []string{"1", "1", "1", "greeting:", "greeting:",
+		"hello,", "world"}) {
 		t.Errorf("stdout %q", got)
 	}
 	if !strings.Contains(stderr.String(), "nosuch") {
@@ -74,14 +75,16 @@ func TestLogTyped(t *testing.T) {
 	if err := writeTiny(dir); err != nil {
 		t.Fatal(err)
 	}
-	s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{Sysroot: filepath.Join(dir, "sysroot"), Stdout: io.Discard, Stderr: io.Discard})
+	s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{Sysroot: filepath.Join(dir, "sysroot"),
+		Stdout: io.Discard, Stderr: io.Discard})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Process.Close()
 	s.Prompt = "tiny> "
 	log := filepath.Join(dir, "log")
-	if err := converse(s, nil, &typed{lines: []string{"1=X", "::log -e " + log, "greeting/s", "2=X\x1b[2J", "::log -d", "3=X"}}, nil); err != nil {
+	if err := converse(s, nil, &typed{lines: []string{"1=X", "::log -e " + log, "greeting/s", "2=X\x1b[2J", "::log -d",
+		"3=X"}}, nil); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(log)
@@ -89,7 +92,8 @@ func TestLogTyped(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "tiny> greeting/s\ngreeting:\ngreeting:       hello, world\ntiny> 2=X\\x1b[2J\n"
-	if text := string(got); !strings.HasPrefix(text, want) || !strings.HasSuffix(text, "\ntiny> ::log -d\n") || strings.Contains(text, "3=X") {
+	if text := string(got); !strings.HasPrefix(text, want) || !strings.HasSuffix(text, "\ntiny> ::log -d\n") ||
+		strings.Contains(text, "3=X") {
 		t.Errorf("%q, want %q first", text, want)
 	}
 }
@@ -105,7 +109,8 @@ func TestPrompt(t *testing.T) {
 }
 
 func TestFlagsStandAnywhere(t *testing.T) {
-	f, err := parseFlags(strings.Fields("-S prog -e ::status core -json -search a -search b -f file"), io.Discard, io.Discard)
+	f, err := parseFlags(strings.Fields("-S prog -e ::status core -json -search a -search b -f file"),
+		io.Discard, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}

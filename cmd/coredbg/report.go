@@ -25,7 +25,8 @@ command that gives it. The page needs no network and no other file.
 )
 
 // reportPage is the help of "coredbg report".
-var reportPage = cmdline.Page{Synopsis: reportSynopsis, About: reportAbout, Example: "  coredbg report core.1234\n", Often: []string{"o", "redact", "search", "sysroot"}}
+var reportPage = cmdline.Page{Synopsis: reportSynopsis, About: reportAbout, Example: "  coredbg report core.1234\n",
+	Often: []string{"o", "redact", "search", "sysroot"}}
 
 // reportFlags are the flags of "coredbg report" alone.
 type reportFlags struct {
@@ -57,7 +58,8 @@ func parseReport(args []string, stdout, stderr io.Writer) (f *flags, o *reportFl
 
 // writeReport writes the page. The error is errPartial if something could not be read that
 // it should say.
-func writeReport(ctx context.Context, f *flags, o *reportFlags, open opener, tick *terminal.Ticker, stdin *os.File, stdout, stderr *out.Terminal) error {
+func writeReport(ctx context.Context, f *flags, o *reportFlags, open opener, tick *terminal.Ticker, stdin *os.File,
+	stdout, stderr *out.Terminal) error {
 	to, err := o.create(ctx, "a report", f, stdout.File())
 	if err != nil {
 		return err
@@ -102,13 +104,15 @@ func writeReport(ctx context.Context, f *flags, o *reportFlags, open opener, tic
 
 // redacted makes a redacted bundle of the core for the page: data that is not in the bundle cannot be in the
 // page. The caller calls done when it has been read.
-func redacted(ctx context.Context, f *flags, tick *terminal.Ticker, stderr *out.Terminal) (path string, done func(), err error) {
+func redacted(ctx context.Context, f *flags, tick *terminal.Ticker,
+	stderr *out.Terminal) (path string, done func(), err error) {
 	dir, err := os.MkdirTemp("", "coredbg-report-")
 	if err != nil {
 		return "", nil, err
 	}
 	done = func() { os.RemoveAll(dir) }
-	o := &bundleFlags{BundleOptions: coredbg.BundleOptions{Redact: true}, target: target{path: filepath.Join(dir, "core.cdb")}}
+	o := &bundleFlags{BundleOptions: coredbg.BundleOptions{Redact: true},
+		target: target{path: filepath.Join(dir, "core.cdb")}}
 	if err := writeBundle(ctx, f, o, tick, out.NewTerminal(io.Discard), stderr); err != nil {
 		done()
 		return "", nil, fmt.Errorf("redacting %s: %w", f.core, err)

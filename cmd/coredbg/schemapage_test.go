@@ -70,8 +70,10 @@ type schemaWriter struct {
 
 // itself are types that write themselves, by how: the types in json.md, and text.
 var itself = map[string]schemaNode{
-	"core.Addr": {Type: "string", Pattern: "^0x[0-9a-f]+$"}, "core.Prot": {Type: "string"}, "walk.Trust": {Type: "string"}, "runtimes.CauseKind": {Type: "string"}, "walk/frame.Trust": {Type: "string"},
-	"crash/bugs.Confidence": {Type: "string"}, "encoding/json.RawMessage": {}, "runtimes/v8/inspect.Value": {}, "commands/values.node": {}, "time.Time": {Type: "string"},
+	"core.Addr": {Type: "string", Pattern: "^0x[0-9a-f]+$"}, "core.Prot": {Type: "string"},
+	"walk.Trust": {Type: "string"}, "runtimes.CauseKind": {Type: "string"}, "walk/frame.Trust": {Type: "string"},
+	"crash/bugs.Confidence": {Type: "string"}, "encoding/json.RawMessage": {}, "runtimes/v8/inspect.Value": {},
+	"commands/values.node": {}, "time.Time": {Type: "string"},
 }
 
 // object returns the schema of a struct's keys.
@@ -145,7 +147,8 @@ func (w *schemaWriter) value(d *declaration, x ast.Expr) schemaNode {
 			return schemaNode{Type: "boolean"}
 		case "float32", "float64":
 			return schemaNode{Type: "number"}
-		case "byte", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "rune":
+		case "byte", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64",
+			"uintptr", "rune":
 			return schemaNode{Type: "integer"}
 		case "any", "error":
 			return schemaNode{}
@@ -191,7 +194,8 @@ func (w *schemaWriter) reference(name string) schemaNode {
 	return schemaNode{}
 }
 
-// frameKeys are the keys that the commands of a runtime add to a frame (stack.Extra). TestLiveRecords finds keys that are missing here.
+// frameKeys are the keys that the commands of a runtime add to a frame (stack.Extra). TestLiveRecords finds
+// keys that are missing here.
 var frameKeys = []struct {
 	key  string
 	node schemaNode

@@ -49,7 +49,8 @@ func runCore(f *flags, open opener, stdin *os.File, stdout, stderr *out.Terminal
 }
 
 // runSession runs what the flags ask for, or the prompt.
-func runSession(s *commands.Session, f *flags, tick *terminal.Ticker, stdin *os.File, stdout, stderr *out.Terminal) int {
+func runSession(s *commands.Session, f *flags, tick *terminal.Ticker, stdin *os.File, stdout,
+	stderr *out.Terminal) int {
 	s.JSON = f.json
 	if err := terminal.SetColor(s, system, f.color, stdout); err != nil {
 		commands.WriteError(stderr, err)

@@ -29,7 +29,8 @@ func writeSite(ctx context.Context, bugs []*triage.Bug, folder string, force boo
 		return err
 	}
 	defer to.Close()
-	site := triage.Site{Bugs: bugs, Now: system.Now(), Report: func(core string) string { return reportOf(folder, core) }}
+	site := triage.Site{Bugs: bugs, Now: system.Now(),
+		Report: func(core string) string { return reportOf(folder, core) }}
 	err = site.Write(func(name string, content func(io.Writer) error) error {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -45,10 +46,11 @@ func writeSite(ctx context.Context, bugs []*triage.Bug, folder string, force boo
 	return to.Commit()
 }
 
-// reportOf returns a link from a folder to the report of a core, which is next to the core, or in the folder "reports" next to
-// the site; "" if there is none.
+// reportOf returns a link from a folder to the report of a core, which is next to the core, or in the folder
+// "reports" next to the site; "" if there is none.
 func reportOf(folder, core string) string {
-	for _, path := range []string{core + ".html", filepath.Join(filepath.Dir(folder), "reports", filepath.Base(core)+".html")} {
+	for _, path := range []string{core + ".html", filepath.Join(filepath.Dir(folder), "reports",
+		filepath.Base(core)+".html")} {
 		if !cmdline.Exists(path) {
 			continue
 		}

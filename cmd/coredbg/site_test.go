@@ -52,7 +52,8 @@ func TestSiteFolder(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), `"report":"./../core.1.html"`) {
 		t.Errorf("%v: no link to the report in %s", err, pages[0])
 	}
-	if err := writeSite(t.Context(), g.Bugs(), folder, false); err == nil || !strings.Contains(err.Error(), "is not empty (-force replaces a site)") {
+	if err := writeSite(t.Context(), g.Bugs(), folder, false); err == nil ||
+		!strings.Contains(err.Error(), "is not empty (-force replaces a site)") {
 		t.Errorf("without -force: %v", err)
 	}
 	if err := writeSite(t.Context(), g.Bugs(), folder, true); err != nil || listed() != "core.1.html site" {
@@ -61,7 +62,8 @@ func TestSiteFolder(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "mine.txt"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeSite(t.Context(), g.Bugs(), folder, true); err == nil || !strings.Contains(err.Error(), "holds mine.txt: it is not replaced") {
+	if err := writeSite(t.Context(), g.Bugs(), folder, true); err == nil ||
+		!strings.Contains(err.Error(), "holds mine.txt: it is not replaced") {
 		t.Errorf("another file: %v", err)
 	}
 }

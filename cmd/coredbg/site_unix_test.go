@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// TestSiteInterrupted ends "coredbg groups -html" after its first pages. It is gone at once, and so is all that it wrote.
+// TestSiteInterrupted ends "coredbg groups -html" after its first pages. It is gone at once, and so is all
+// that it wrote.
 func TestSiteInterrupted(t *testing.T) {
 	defaultSignals(t)
 	var lines strings.Builder

@@ -38,8 +38,10 @@ func TestOpenings(t *testing.T) {
 		{"coredbg -S a\ncp stdout b\n", []string{"line 1: "}},
 		// Files that are written.
 		{"exec coredbg -S -e '::hprof -o \"b c\"' a\nexec coredbg -S 'b c'\nstdout x\n", nil},
-		{"exec coredbg -S -e '::hprof -o b.c' a\n! exec coredbg -S -e '::hprof -o b.c' a\nstderr x\n", []string{"line 1: "}},
-		{"exec coredbg -S -e '::stacks -o javacore' a\ncoredbg -S -e '::stacks -o javacore' b\nstdout x\n", []string{"line 1: "}},
+		{"exec coredbg -S -e '::hprof -o b.c' a\n! exec coredbg -S -e '::hprof -o b.c' a\nstderr x\n",
+			[]string{"line 1: "}},
+		{"exec coredbg -S -e '::stacks -o javacore' a\ncoredbg -S -e '::stacks -o javacore' b\nstdout x\n",
+			[]string{"line 1: "}},
 		{"exec coredbg corpus add -dir b\ngrep x b/y\n", nil},
 		{"exec coredbg corpus add -dir b\n! grep x b/y\n", []string{"line 1: "}},
 		{"! exec coredbg corpus add -dir b\ngrep x b/y\n", []string{"line 1: "}},

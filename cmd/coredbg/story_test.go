@@ -147,7 +147,8 @@ func (l *storyLine) written() (names []string) {
 // names reports whether a file, or one in a folder of that name, is among the words of a
 // line, or among the words of a quoted command.
 func (l *storyLine) names(file string) bool {
-	return regexp.MustCompile(`(?:^|[\s"=<])` + regexp.QuoteMeta(file) + `(?:$|[\s"/;)])`).MatchString(strings.Join(l.words[1:], " "))
+	return regexp.MustCompile(`(?:^|[\s"=<])` + regexp.QuoteMeta(file) +
+		`(?:$|[\s"/;)])`).MatchString(strings.Join(l.words[1:], " "))
 }
 
 // An opening is a place where a story asserts nothing.
@@ -173,7 +174,8 @@ func (s *story) open() (all []opening) {
 		case l.matchesAll():
 			all = append(all, opening{l, nil, "every output matches this"})
 		case s.comparesEmpty(i):
-			all = append(all, opening{l, nil, "the file is empty or missing; \"! stdout .\" says that nothing is printed"})
+			all = append(all, opening{l, nil,
+				"the file is empty or missing; \"! stdout .\" says that nothing is printed"})
 		case l.runs():
 			runs++
 			if o := s.unseen(i); o != nil {
@@ -191,7 +193,8 @@ func (s *story) open() (all []opening) {
 // file that the story does not have.
 func (s *story) comparesEmpty(i int) bool {
 	l := &s.lines[i]
-	if l.words[0] != "cmp" || len(l.words) != 3 || l.words[1] != "stdout" && l.words[1] != "stderr" || strings.Contains(l.words[2], "$") {
+	if l.words[0] != "cmp" || len(l.words) != 3 || l.words[1] != "stdout" && l.words[1] != "stderr" ||
+		strings.Contains(l.words[2], "$") {
 		return false
 	}
 	if f := s.file(l.words[2]); f != nil {

@@ -34,7 +34,8 @@ type target struct {
 // flags adds the flags of a target, whose name ends as ext if the user gives it none.
 func (o *target) flags(set *flag.FlagSet, ext string) {
 	o.ext = ext
-	set.StringVar(&o.path, "o", "", "write to `file`, or to standard output for -; without it the core's name with "+ext+", here")
+	set.StringVar(&o.path, "o", "", "write to `file`, or to standard output for -; without it the core's name with "+
+		ext+", here")
 	set.BoolVar(&o.force, "force", false, "replace a file that is there")
 	cmdline.Also(set, "o", "output")
 }

@@ -101,7 +101,8 @@ func tinyExecutable(buildID byte) []byte {
 		value, size uint64
 	}{
 		{"crash", 0x02, 1, 0x400430, 15}, // local ones come first
-		{"_start", 0x12, 1, 0x400400, 8}, {"main", 0x12, 1, 0x400410, 11}, {"middle", 0x12, 1, 0x400420, 11}, {"waiter", 0x12, 1, 0x400450, 8},
+		{"_start", 0x12, 1, 0x400400, 8}, {"main", 0x12, 1, 0x400410, 11}, {"middle", 0x12, 1, 0x400420, 11},
+		{"waiter", 0x12, 1, 0x400450, 8},
 		{"greeting", 0x11, 2, tinyData, 16}, {"pointer", 0x11, 2, tinyData + 16, 8},
 	} {
 		symtab = append(symtab, words(uint32(len(strtab)), s.info, byte(0), s.shndx, s.value, s.size)...)
@@ -165,7 +166,8 @@ func tinyVectors(at uint64) (block, auxv []byte) {
 	s += uint64(len(argv))
 	env0, env1 := s, s+11
 	s += uint64(len(env))
-	auxv = words([]uint64{6, tinyPage, 9, 0x400400, 25, strings, 31, s, 0, 0}) // AT_PAGESZ, AT_ENTRY, AT_RANDOM, AT_EXECFN
+	// AT_PAGESZ, AT_ENTRY, AT_RANDOM, AT_EXECFN
+	auxv = words([]uint64{6, tinyPage, 9, 0x400400, 25, strings, 31, s, 0, 0})
 	block = words([]uint64{2, argv0, argv1, 0, env0, env1, 0}, auxv, []byte(random+argv+env+execfn))
 	return block, auxv
 }

@@ -35,7 +35,8 @@ run to run. It exits with 3 if some core could not be read.
 )
 
 // triagePage is the help of "coredbg triage".
-var triagePage = cmdline.Page{Synopsis: triageSynopsis, About: triageAbout, Example: "  coredbg triage cores | coredbg groups -\n", Often: []string{"j", "o", "resume"}}
+var triagePage = cmdline.Page{Synopsis: triageSynopsis, About: triageAbout,
+	Example: "  coredbg triage cores | coredbg groups -\n", Often: []string{"j", "o", "resume"}}
 
 // triageFlags are the flags of "coredbg triage".
 type triageFlags struct {
@@ -128,7 +129,8 @@ func isFormat(name string) bool {
 
 // formatFlag adds the flag that says what is written of a core.
 func formatFlag(set *flag.FlagSet, f *triageFlags) {
-	set.StringVar(&f.format, "o", f.format, "write each core in this `format`: "+export.Names()+"; without it as lines of triage")
+	set.StringVar(&f.format, "o", f.format, "write each core in this `format`: "+export.Names()+
+		"; without it as lines of triage")
 	cmdline.Also(set, "o", "output")
 }
 
@@ -145,11 +147,13 @@ func childFlags(f *triageFlags) *flag.FlagSet {
 // limitFlags adds the flags that bound the processes that read cores.
 func limitFlags(set *flag.FlagSet, f *triageFlags) {
 	f.memory = 2 << 30
-	set.DurationVar(&f.timeout, "timeout", 30*time.Second, "end the process of a core after this `time`, as 90s; 30s without it")
-	set.Func("memory", "let the process of a core take at most `size` bytes, as 500M; 2G without it", func(s string) (err error) {
-		f.memory, err = cmdline.Size(s)
-		return err
-	})
+	set.DurationVar(&f.timeout, "timeout", 30*time.Second,
+		"end the process of a core after this `time`, as 90s; 30s without it")
+	set.Func("memory", "let the process of a core take at most `size` bytes, as 500M; 2G without it",
+		func(s string) (err error) {
+			f.memory, err = cmdline.Size(s)
+			return err
+		})
 	set.BoolVar(&f.noSandbox, "no-sandbox", false, "let the processes reach what you can")
 }
 
@@ -192,7 +196,8 @@ func (f *flags) checkRecipes(stderr *out.Terminal) error {
 
 // runner returns what reads cores.
 func (f *triageFlags) runner() *triage.Runner {
-	r := &triage.Runner{Start: commands.OS{}.Self, Args: f.childArgs(), Jobs: f.jobs, Timeout: f.timeout, Memory: f.memory}
+	r := &triage.Runner{Start: commands.OS{}.Self, Args: f.childArgs(), Jobs: f.jobs, Timeout: f.timeout,
+		Memory: f.memory}
 	if !f.noSandbox {
 		r.Lend = triage.Lending(&coredbg.Options{Sysroot: f.sysroot, DebugDirs: f.debugDirs})
 	}
@@ -214,7 +219,8 @@ func (f *triageFlags) childArgs() []string {
 // runTriageOne reads a core for the process that has started this one, and ends with it.
 func runTriageOne(f *triageFlags, core string, stdin *os.File, stdout, stderr *out.Terminal) int {
 	f.offline, f.noCache = true, true // it reads one core of many, and a stranger may have written it
-	j := &triage.Job{Core: core, Options: f.options(stdin, nil, out.NewTerminal(io.Discard), nil), Memory: f.memory, NoSandbox: f.noSandbox}
+	j := &triage.Job{Core: core, Options: f.options(stdin, nil, out.NewTerminal(io.Discard), nil), Memory: f.memory,
+		NoSandbox: f.noSandbox}
 	if format, ok := formatOf(f.format); ok {
 		j.Export = format.Make
 	}
@@ -252,7 +258,8 @@ func (p *progress) add(l *triage.Line) {
 	}
 	took := system.Now().Sub(p.began)
 	left := took / time.Duration(p.done) * time.Duration(p.total-p.done)
-	fmt.Fprintf(p.w, "\r%d of %d cores, %d not read, %v left (^C ends it)\x1b[K", p.done, p.total, p.unread, left.Round(time.Second))
+	fmt.Fprintf(p.w, "\r%d of %d cores, %d not read, %v left (^C ends it)\x1b[K", p.done, p.total, p.unread,
+		left.Round(time.Second))
 }
 
 // clear takes the line away.

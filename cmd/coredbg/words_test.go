@@ -42,7 +42,8 @@ func TestWordsOfOthers(t *testing.T) {
 			t.Errorf("%q is not a short line", here)
 		}
 	}
-	for _, w := range []string{"bt", "where", "info threads", "thread apply all bt", "p", "x", "info registers", "bt all", "register read",
+	for _, w := range []string{"bt", "where", "info threads", "thread apply all bt", "p", "x", "info registers",
+		"bt all", "register read",
 		"v8 bt", "v8 findjsobjects", "k", "~*k", "!analyze", "clrstack", "dumpheap", "findleaks", "ps", "print"} {
 		if !seen[w] {
 			t.Errorf("nothing is said of %q", w)

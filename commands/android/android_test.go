@@ -22,7 +22,8 @@ func text(write func(*out.Writer)) string {
 // TestTraceText writes a thread as ART's traces have it, by runtime/thread.cc.
 func TestTraceText(t *testing.T) {
 	r := &traceThread{Stack: stacktest.Java(), ptr: 8, priority: "5", group: "main", hasGroup: true, compatible: true,
-		thread: &frame.Thread{Name: "worker", ID: 2, TID: 7, State: "Waiting", Daemon: true, Peer: 0x12c00040, Addr: 0x5000, Flags: 1,
+		thread: &frame.Thread{Name: "worker", ID: 2, TID: 7, State: "Waiting", Daemon: true, Peer: 0x12c00040,
+			Addr: 0x5000, Flags: 1,
 			Native: &core.Thread{TID: 7}},
 		locks: map[int][]string{2: {"- waiting on <0x0000000012c00100> (a demo.Queue)"}},
 		pcs:   map[int]uint32{5: 12}, proxies: map[int]string{4: "Proxy.java:-2"}}
@@ -41,7 +42,8 @@ func TestTraceText(t *testing.T) {
 	}
 	f := r.Frames[5]
 	r.Frames = []stack.Frame{f, f, f, f, f, f}
-	if got, want := text(r.Text), strings.Repeat("  at demo.Main.main(unavailable:12)\n", 3)+"  ... repeated 2 times\n"; !strings.Contains(got, want) {
+	if got, want := text(r.Text), strings.Repeat("  at demo.Main.main(unavailable:12)\n", 3)+
+		"  ... repeated 2 times\n"; !strings.Contains(got, want) {
 		t.Errorf("got\n%s\nwant in it\n%s", got, want)
 	}
 	r.Frames = nil
@@ -59,7 +61,8 @@ func TestShowsNative(t *testing.T) {
 		frames []stack.Frame
 		want   bool
 	}{
-		{"Waiting", jni, false}, {"Sleeping", nil, false}, {"WaitingForGcToComplete", java, true}, {"Native", jni, true},
+		{"Waiting", jni, false}, {"Sleeping", nil, false}, {"WaitingForGcToComplete", java, true},
+		{"Native", jni, true},
 		{"Runnable", java, false}, {"Native", nil, true}, {"Suspended", java, false},
 	} {
 		r := &traceThread{Stack: &stack.Stack{Frames: c.frames}, thread: &frame.Thread{State: c.state}}

@@ -50,7 +50,8 @@ func runGetprop(_ context.Context, c *commands.Call) error {
 			continue
 		}
 		found = true
-		if err := c.Emit(&propertyRecord{Name: p.Name, Value: p.Value, At: core.Addr(p.Addr), Area: p.Area, only: !many}); err != nil {
+		if err := c.Emit(&propertyRecord{Name: p.Name, Value: p.Value, At: core.Addr(p.Addr), Area: p.Area,
+			only: !many}); err != nil {
 			return err
 		}
 	}

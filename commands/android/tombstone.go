@@ -163,7 +163,8 @@ func (t *tombstone) Text(w *out.Writer) {
 		if t.PID != 0 {
 			pid = strconv.Itoa(t.PID)
 		}
-		w.Printf("pid: %s, tid: %d, name: %s  >>> %s <<<\n", pid, th.Thread.TID, sym.Clean(cmp.Or(th.Name, "<unknown>")), sym.Clean(t.program))
+		w.Printf("pid: %s, tid: %d, name: %s  >>> %s <<<\n", pid, th.Thread.TID,
+			sym.Clean(cmp.Or(th.Name, "<unknown>")), sym.Clean(t.program))
 		if t.UID != nil {
 			w.Printf("uid: %d\n", *t.UID)
 		}
@@ -212,11 +213,14 @@ func (t *tombstone) signal(w *out.Writer) {
 // tombstoneRows are debuggerd's rows of registers
 // (debuggerd/libdebuggerd/utility.cpp, log_registers).
 var tombstoneRows = map[string][][]string{
-	"x86_64": {{"rax", "rbx", "rcx", "rdx"}, {"r8", "r9", "r10", "r11"}, {"r12", "r13", "r14", "r15"}, {"rdi", "rsi"}, {"rbp", "rsp", "rip"}},
-	"x86":    {{"eax", "ebx", "ecx", "edx"}, {"edi", "esi"}, {"ebp", "esp", "eip"}},
-	"arm":    {{"r0", "r1", "r2", "r3"}, {"r4", "r5", "r6", "r7"}, {"r8", "r9", "r10", "r11"}, {"ip", "sp", "lr", "pc"}},
-	"arm64": {{"x0", "x1", "x2", "x3"}, {"x4", "x5", "x6", "x7"}, {"x8", "x9", "x10", "x11"}, {"x12", "x13", "x14", "x15"},
-		{"x16", "x17", "x18", "x19"}, {"x20", "x21", "x22", "x23"}, {"x24", "x25", "x26", "x27"}, {"x28", "x29"}, {"lr", "sp", "pc", "pst"}},
+	"x86_64": {{"rax", "rbx", "rcx", "rdx"}, {"r8", "r9", "r10", "r11"}, {"r12", "r13", "r14", "r15"}, {"rdi", "rsi"},
+		{"rbp", "rsp", "rip"}},
+	"x86": {{"eax", "ebx", "ecx", "edx"}, {"edi", "esi"}, {"ebp", "esp", "eip"}},
+	"arm": {{"r0", "r1", "r2", "r3"}, {"r4", "r5", "r6", "r7"}, {"r8", "r9", "r10", "r11"}, {"ip", "sp", "lr", "pc"}},
+	"arm64": {{"x0", "x1", "x2", "x3"}, {"x4", "x5", "x6", "x7"}, {"x8", "x9", "x10", "x11"},
+		{"x12", "x13", "x14", "x15"},
+		{"x16", "x17", "x18", "x19"}, {"x20", "x21", "x22", "x23"}, {"x24", "x25", "x26", "x27"}, {"x28", "x29"},
+		{"lr", "sp", "pc", "pst"}},
 }
 
 // registerAliases are the names that cores use for debuggerd's.
@@ -225,7 +229,8 @@ var registerAliases = map[string]string{"lr": "x30", "pst": "pstate", "ip": "r12
 // registerNamed finds a register by debuggerd's name.
 func registerNamed(regs []core.Register, name string) (core.Register, bool) {
 	for _, n := range []string{name, registerAliases[name]} {
-		if i := slices.IndexFunc(regs, func(g core.Register) bool { return g.Name == n && g.Bytes == nil }); i >= 0 && n != "" {
+		if i := slices.IndexFunc(regs, func(g core.Register) bool { return g.Name == n && g.Bytes == nil }); i >= 0 &&
+			n != "" {
 			return regs[i], true
 		}
 	}
@@ -271,7 +276,8 @@ func (t *tombstone) memoryMap(w *out.Writer) {
 	}
 	w.Printf("memory map (%d entries):\n", len(t.maps))
 	for _, m := range t.maps {
-		line := fmt.Sprintf("    %0*x-%0*x %s %9x %9x", 2*t.ptr, uint64(m.Start), 2*t.ptr, uint64(m.End-1), m.Prot, m.Off, uint64(m.End-m.Start))
+		line := fmt.Sprintf("    %0*x-%0*x %s %9x %9x", 2*t.ptr, uint64(m.Start), 2*t.ptr, uint64(m.End-1), m.Prot,
+			m.Off, uint64(m.End-m.Start))
 		if m.Path != "" {
 			line += "  " + sym.Clean(m.Path)
 		}

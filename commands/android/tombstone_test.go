@@ -22,7 +22,8 @@ func TestTombstoneStreams(t *testing.T) {
 				t.Fatalf("thread %d is walked before the one before it is written", i)
 			}
 			written = b.Len()
-			if !yield(&tombstoneThread{ThreadRecord: &commands.ThreadRecord{Stack: &stack.Stack{Thread: &core.Thread{TID: i + 1}}}}) {
+			one := &stack.Stack{Thread: &core.Thread{TID: i + 1}}
+			if !yield(&tombstoneThread{ThreadRecord: &commands.ThreadRecord{Stack: one}}) {
 				return
 			}
 		}
@@ -35,7 +36,8 @@ func TestTombstoneStreams(t *testing.T) {
 	b.Reset()
 	out.NewWriter(&b).JSON(x)
 	streams = false
-	if whole, err := out.Marshal(x); err != nil || string(whole)+"\n" != b.String() || bytes.Count(whole, []byte(`"tid"`)) != threads {
+	if whole, err := out.Marshal(x); err != nil || string(whole)+"\n" != b.String() ||
+		bytes.Count(whole, []byte(`"tid"`)) != threads {
 		t.Errorf("%v, in pieces %s, whole %s", err, b.String(), whole)
 	}
 }

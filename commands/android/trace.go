@@ -20,7 +20,8 @@ import (
 
 var traceCommands = []commands.Command{{
 	Name: "arttrace", Module: module, Addr: commands.AddrNone,
-	Options: []commands.Option{{Letter: 'c', Long: "compat", Help: "compatible: as ART itself prints it, native frames before all frames of Java"}},
+	Options: []commands.Option{{Letter: 'c', Long: "compat",
+		Help: "compatible: as ART itself prints it, native frames before all frames of Java"}},
 	Summary: "print all threads as /data/anr/traces would have had them",
 	Detail: `Native and Java frames come in their true order, each once; so traces printed
 inside a living process cannot have them. With -c they come in ART's own: native
@@ -134,7 +135,8 @@ func emitTrace(ctx context.Context, c *commands.Call, a *art.ART, t *frame.Threa
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	r := &traceThread{thread: t, compatible: c.Flag('c'), ptr: a.PtrSize, locks: map[int][]string{}, pcs: map[int]uint32{}, proxies: map[int]string{}}
+	r := &traceThread{thread: t, compatible: c.Flag('c'), ptr: a.PtrSize, locks: map[int][]string{},
+		pcs: map[int]uint32{}, proxies: map[int]string{}}
 	if t != nil {
 		r.describe(a)
 	}

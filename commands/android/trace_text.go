@@ -60,7 +60,8 @@ func (r *traceThread) attached(w *out.Writer, t *frame.Thread) {
 		peer = t.Peer.String()
 	}
 	if r.hasGroup || t.Peer == 0 {
-		w.Printf("  | group=\"%s\" sCount=%d flags=%d obj=%s self=%v\n", sym.Clean(r.group), t.SuspendCount, t.Flags, peer, t.Addr)
+		w.Printf("  | group=\"%s\" sCount=%d flags=%d obj=%s self=%v\n", sym.Clean(r.group), t.SuspendCount,
+			t.Flags, peer, t.Addr)
 	} else {
 		w.Printf("  | sCount=%d flags=%d obj=%s self=%v\n", t.SuspendCount, t.Flags, peer, t.Addr)
 	}

@@ -16,7 +16,8 @@ const module = "mdb"
 
 // Commands returns the table of this package's dcmds.
 func Commands() []commands.Command {
-	all := slices.Concat(helpCommands(), listCommands(), filterCommands(), evalCommands(), stateCommands(), moduleCommands())
+	all := slices.Concat(helpCommands(), listCommands(), filterCommands(), evalCommands(), stateCommands(),
+		moduleCommands())
 	for i := range all {
 		all[i].Module = module
 	}

@@ -26,7 +26,8 @@ func testSession() (*commands.Session, *bytes.Buffer) {
 		Map(0x2000, []byte("text\x1b[31m\x00")).
 		Thread(7, map[string]uint64{"rip": 0x1008, "rsp": 0x1010}).Process()
 	r := commands.NewRegistry(Commands())
-	r.AddWalkers(commands.Walker{Name: "word", Module: "test", Addr: commands.AddrOptional, Summary: "words of the test's memory",
+	r.AddWalkers(commands.Walker{Name: "word", Module: "test", Addr: commands.AddrOptional,
+		Summary: "words of the test's memory",
 		Walk: func(_ context.Context, c *commands.Call, yield func(core.Addr) bool) error {
 			for a := core.Addr(0x1000); a < 0x1018 && yield(a); a += 8 {
 			}
@@ -131,8 +132,10 @@ func TestHelpIsWhole(t *testing.T) {
 func TestJSONLines(t *testing.T) {
 	s, b := testSession()
 	s.JSON = true
-	for _, line := range []string{"::help", "::help walk", "::dcmds", "::walkers", "::formats", "::walk word", "::vars", "$d", "::version",
-		"::echo hi", "1000/Xs", "1f=X", "::walk word | ::wc", "::walk word | ::sort -nr | ::head -n 1", "1000/M 0", "2000/s", "::set", "::log"} {
+	for _, line := range []string{"::help", "::help walk", "::dcmds", "::walkers", "::formats", "::walk word", "::vars",
+		"$d", "::version",
+		"::echo hi", "1000/Xs", "1f=X", "::walk word | ::wc", "::walk word | ::sort -nr | ::head -n 1", "1000/M 0",
+		"2000/s", "::set", "::log"} {
 		b.Reset()
 		if err := s.Run(t.Context(), line); err != nil {
 			t.Errorf("%s: %v", line, err)
@@ -154,7 +157,8 @@ func TestJSONLines(t *testing.T) {
 func TestLog(t *testing.T) {
 	s, b := testSession()
 	path := filepath.Join(t.TempDir(), "log")
-	for _, line := range []string{"::log -e " + path, "::echo one", "::nosuch", "::log -d", "::echo two", "$>" + path, "::echo three", "$>", "::log -d"} {
+	for _, line := range []string{"::log -e " + path, "::echo one", "::nosuch", "::log -d", "::echo two", "$>" + path,
+		"::echo three", "$>", "::log -d"} {
 		s.Run(t.Context(), line)
 	}
 	got, err := os.ReadFile(path)

@@ -18,11 +18,13 @@ func filterCommands() []commands.Command {
 	count := []commands.Option{{Letter: 'n', Arg: "count", Digits: true,
 		Help: "how many, in decimal, also as -5; 10 if it is not given"}}
 	return []commands.Command{
-		{Name: "map", Silent: true, Addr: commands.AddrRequired, Args: "statement", RawArgs: true, Summary: "replace each address by the result of a statement",
+		{Name: "map", Silent: true, Addr: commands.AddrRequired, Args: "statement", RawArgs: true,
+			Summary: "replace each address by the result of a statement",
 			Detail: "Evaluates the statement at each address and passes on what dot is then. A statement that is only an " +
 				"expression sets dot to its value.",
 			Example: "::walk thread | ::map .+10", SeeAlso: []string{"::grep", "::eval"}, Run: mapDot},
-		{Name: "grep", Silent: true, Addr: commands.AddrRequired, Args: "statement", RawArgs: true, Summary: "keep the records where a statement is not zero",
+		{Name: "grep", Silent: true, Addr: commands.AddrRequired, Args: "statement", RawArgs: true,
+			Summary: "keep the records where a statement is not zero",
 			Detail: "Evaluates the statement at each address and passes on the record if dot is not zero then. To search the " +
 				"text that commands print, use the shell: ! grep.",
 			Example: "::walk mapping | ::grep .&1000", SeeAlso: []string{"::map", "::eval"}, Run: grep},
@@ -210,7 +212,8 @@ func wc(_ context.Context, c *commands.Call) (lang.Sink, error) {
 		n.Bytes += len(text)
 		return nil
 	}, end: func() error {
-		n.text = strings.Join([]string{out.Count(n.Records, "record"), out.Count(n.Lines, "line"), out.Count(n.Words, "word"), out.Count(n.Bytes, "byte")}, ", ")
+		n.text = strings.Join([]string{out.Count(n.Records, "record"), out.Count(n.Lines, "line"),
+			out.Count(n.Words, "word"), out.Count(n.Bytes, "byte")}, ", ")
 		return c.Emit(n)
 	}}, nil
 }

@@ -44,7 +44,8 @@ func commandHelp(c *commands.Command, all bool) *helpRecord {
 	if !all {
 		content = screenful(c, content)
 	}
-	r := &helpRecord{Name: c.Name, Content: content, Summary: c.Summary, Synopsis: c.Usage(), Example: c.Example, Module: c.Module}
+	r := &helpRecord{Name: c.Name, Content: content, Summary: c.Summary, Synopsis: c.Usage(), Example: c.Example,
+		Module: c.Module}
 	for _, o := range c.Options {
 		r.Options = append(r.Options, helpOption{string(rune(o.Letter)), o.Arg, o.Help})
 	}
@@ -64,7 +65,8 @@ func (r *helpRecord) Text(w *out.Writer) {
 	}
 }
 
-// introduce returns the first page: the questions with the commands of this process that answer them, and how a line is read.
+// introduce returns the first page: the questions with the commands of this process that answer them, and how
+// a line is read.
 func introduce(s *commands.Session) string {
 	var b strings.Builder
 	b.WriteString("QUESTIONS, AND THE COMMANDS THAT ANSWER THEM\n")

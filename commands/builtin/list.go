@@ -16,8 +16,9 @@ import (
 func listCommands() []commands.Command {
 	names := []commands.Option{{Letter: 'n', Help: "match the names only, not the summaries"}}
 	return []commands.Command{
-		{Name: "dcmds", EmptyText: "no command matches", Options: append([]commands.Option{{Letter: 'a', Help: "all commands, by name"}}, names...),
-			Args: "[regexp]", Summary: "list the commands",
+		{Name: "dcmds", EmptyText: "no command matches",
+			Options: append([]commands.Option{{Letter: 'a', Help: "all commands, by name"}}, names...),
+			Args:    "[regexp]", Summary: "list the commands",
 			Detail: "Lists the commands that matter in this process by the question that they answer; with -a all commands by name, with a regular " +
 				"expression the ones whose name or summary matches it.",
 			Example: "::dcmds stack", SeeAlso: []string{"::help", "::walkers"}, Run: dcmds},
@@ -27,14 +28,17 @@ func listCommands() []commands.Command {
 		{Name: "formats", Summary: "list the format letters of / ? and =",
 			Detail:  "Lists the letters that say how \"/\", \"?\" and \"=\" show data, with their sizes.",
 			Example: "::formats", SeeAlso: []string{"::help formats"}, Run: formats},
-		{Name: "walk", Addr: commands.AddrOptional, Args: "name [variable]", Summary: "enumerate addresses with a walker",
+		{Name: "walk", Addr: commands.AddrOptional, Args: "name [variable]",
+			Summary: "enumerate addresses with a walker",
 			Detail: "Shows each address that the walker finds, or runs the rest of the pipeline there. A variable, if one is " +
 				"named, holds the address while the rest of the pipeline runs.",
 			Example: "::walk thread t | ::eval '<t=D'", SeeAlso: []string{"::walkers", "::map"}, Run: walk},
-		{Name: "vars", Options: []commands.Option{{Letter: 'n', Help: "only variables that are not zero"}}, Summary: "list the variables",
+		{Name: "vars", Options: []commands.Option{{Letter: 'n', Help: "only variables that are not zero"}},
+			Summary: "list the variables",
 			Detail:  "Lists the variables with their values. The registers of the current thread are variables too: \"<rip\".",
 			Example: "1000>x; ::vars -n", SeeAlso: []string{"::typeset", "::unset", "$v", "::regs"}, Run: vars},
-		{Name: "$v", EmptyText: "every variable is zero", Summary: "list the variables that are not zero", Example: "$v", SeeAlso: []string{"::vars"},
+		{Name: "$v", EmptyText: "every variable is zero", Summary: "list the variables that are not zero",
+			Example: "$v", SeeAlso: []string{"::vars"},
 			Detail: "Lists the variables whose value is not zero, without the registers.", Run: nonZero},
 		{Name: "typeset", Silent: true, Addr: commands.AddrOptional, Args: "name ...", Summary: "make variables",
 			Detail:  "Makes each variable that is not there yet, with the value zero. With an address all are set to it.",
@@ -111,7 +115,8 @@ func dcmds(_ context.Context, c *commands.Call) error {
 			if name == "" || !match(name, cmd.Summary) {
 				continue
 			}
-			if err := c.Emit(&listRecord{Type: "command", Name: name, Module: cmd.Module, Summary: cmd.Summary}); err != nil {
+			if err := c.Emit(&listRecord{Type: "command", Name: name, Module: cmd.Module,
+				Summary: cmd.Summary}); err != nil {
 				return err
 			}
 		}

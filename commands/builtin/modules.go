@@ -14,11 +14,13 @@ import (
 
 func moduleCommands() []commands.Command {
 	return []commands.Command{
-		{Name: "which", Alias: "whence", Args: "name ...", Options: []commands.Option{{Letter: 'v', Help: "list all definitions of the name"}},
+		{Name: "which", Alias: "whence", Args: "name ...",
+			Options: []commands.Option{{Letter: 'v', Help: "list all definitions of the name"}},
 			Summary: "show which module a command or walker is from",
 			Detail:  "Says for each name whether it is a command or a walker, and its module. ::module`name is the one of a module, where several have the name.",
 			Example: "::which -v walk", SeeAlso: []string{"::dmods", "::dcmds"}, Run: which},
-		{Name: "dmods", Args: "[module]", Options: []commands.Option{{Letter: 'l', Help: "with their commands and walkers"}},
+		{Name: "dmods", Args: "[module]", Options: []commands.Option{{Letter: 'l',
+			Help: "with their commands and walkers"}},
 			Summary: "list the modules of commands",
 			Detail:  "Lists the modules that commands and walkers belong to, or one of them. All are built in.",
 			Example: "::dmods -l v8", SeeAlso: []string{"::load", "::which", "::dcmds"}, Run: dmods},
@@ -92,7 +94,8 @@ func emitModule(c *commands.Call, name string) error {
 	if !c.Flag('l') {
 		return c.Emit(&lineRecord{Type: "dmod", Name: name, text: name})
 	}
-	if err := c.Emit(&lineRecord{Type: "dmod", Name: name, text: "\n" + name + "\n" + strings.Repeat("-", 70)}); err != nil {
+	if err := c.Emit(&lineRecord{Type: "dmod", Name: name, text: "\n" + name + "\n" +
+		strings.Repeat("-", 70)}); err != nil {
 		return err
 	}
 	r := c.Session.Commands
@@ -177,16 +180,19 @@ func load(_ context.Context, c *commands.Call) error {
 		if rt.Name() == name {
 			title := strings.ToUpper(name)
 			return c.Emit(&lineRecord{Type: "runtime", Name: name, Version: rt.Version(), text: fmt.Sprintf(
-				"%s version: %s\nAutoconfigured %s support from target\nC++ symbol demangling enabled", title, rt.Version(), title)})
+				"%s version: %s\nAutoconfigured %s support from target\nC++ symbol demangling enabled", title,
+				rt.Version(), title)})
 		}
 	}
 	if slices.Contains(c.Session.Probed, name) {
-		return fmt.Errorf("%s was not found in this process; ::status -v has warnings, if there are some", strings.ToUpper(name))
+		return fmt.Errorf("%s was not found in this process; ::status -v has warnings, if there are some",
+			strings.ToUpper(name))
 	}
 	names := modules(c.Session.Commands)
 	if !slices.Contains(names, name) {
 		names = slices.Compact(slices.Sorted(slices.Values(append(names, c.Session.Probed...))))
-		return fmt.Errorf("there is no module %q, and modules cannot be loaded; there are %s", name, strings.Join(names, ", "))
+		return fmt.Errorf("there is no module %q, and modules cannot be loaded; there are %s", name,
+			strings.Join(names, ", "))
 	}
 	return c.Emit(&lineRecord{Type: "dmod", Name: name, text: "module " + name + " is built in"})
 }
@@ -198,7 +204,8 @@ func dem(_ context.Context, c *commands.Call) error {
 	for _, a := range c.Args {
 		name := c.Text(a)
 		readable := sym.Demangle(name, false)
-		if err := c.Emit(&lineRecord{Type: "demangled", Name: name, Of: readable, text: name + " == " + readable}); err != nil {
+		if err := c.Emit(&lineRecord{Type: "demangled", Name: name, Of: readable,
+			text: name + " == " + readable}); err != nil {
 			return err
 		}
 	}

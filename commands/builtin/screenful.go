@@ -61,7 +61,8 @@ func frequent(c *commands.Command) (list []commands.Option) {
 
 // brief returns an option and the beginning of its explanation in one line.
 func brief(o *commands.Option) string {
-	return fmt.Sprintf("  %-*s%s", hangAt-2, term(o), cut(strings.Join(strings.Fields(o.Help), " "), pageWidth-max(hangAt, 2+len(term(o)))))
+	return fmt.Sprintf("  %-*s%s", hangAt-2, term(o), cut(strings.Join(strings.Fields(o.Help), " "),
+		pageWidth-max(hangAt, 2+len(term(o)))))
 }
 
 // cut shortens a text to at most n columns. It ends a shortened one with an ellipsis.

@@ -17,34 +17,43 @@ import (
 func stateCommands() []commands.Command {
 	quit := func(context.Context, *commands.Call) error { return lang.ErrQuit }
 	return []commands.Command{
-		{Name: "quit", Silent: true, Alias: "$q", Summary: "leave the debugger", Detail: "Leaves the debugger.", Example: "$q", Run: quit},
-		{Name: "version", Summary: "print the debugger's version", Detail: "Prints the version that this debugger was built as.",
+		{Name: "quit", Silent: true, Alias: "$q", Summary: "leave the debugger", Detail: "Leaves the debugger.",
+			Example: "$q", Run: quit},
+		{Name: "version", Summary: "print the debugger's version",
+			Detail:  "Prints the version that this debugger was built as.",
 			Example: "::version", Run: version},
-		{Name: "$d", Silent: true, Addr: commands.AddrOptional, Args: "[radix]", Summary: "show or set the default radix",
+		{Name: "$d", Silent: true, Addr: commands.AddrOptional, Args: "[radix]",
+			Summary: "show or set the default radix",
 			Detail: "Without an address or argument shows the default radix of numbers, read and printed. " +
 				"With one it sets it. The argument is decimal; an address is an expression, so \"a$d\" sets ten.",
 			Example: "0t10$d", SeeAlso: []string{"::set"}, Run: radix},
-		{Name: "$P", Silent: true, Args: "[text]", Summary: "show or set the prompt", Detail: "Shows the prompt, or sets it.",
+		{Name: "$P", Silent: true, Args: "[text]", Summary: "show or set the prompt",
+			Detail:  "Shows the prompt, or sets it.",
 			Example: "$P 'crash> '", SeeAlso: []string{"::set"}, Run: prompt},
 		{Name: "set", Silent: true, Options: []commands.Option{
-			{Letter: 'o', Arg: "option", Plus: true, Help: "turn an option on; +o turns it off. repeatlast: an empty line runs the last command at the next location",
+			{Letter: 'o', Arg: "option", Plus: true,
+				Help:  "turn an option on; +o turns it off. repeatlast: an empty line runs the last command at the next location",
 				Words: func(*commands.Session, string) []string { return []string{"repeatlast"} }},
 			{Letter: 'I', Arg: "path", Help: "look for scripts in these folders, separated by colons"},
 			{Letter: 'P', Arg: "prompt", Help: "set the prompt"},
 		}, Summary: "show or set options of the debugger", Detail: "Without options shows what is set.",
 			Example: "::set -o repeatlast", SeeAlso: []string{"$d", "$P"}, Run: set},
 		{Name: "log", Silent: true, Options: []commands.Option{
-			{Letter: 'e', Arg: "file", Help: "append what is typed and all output to a file"}, {Letter: 'd', Help: "end the log"}},
-			Summary: "copy the session to a file", Detail: "Appends lines typed at the prompt and all output from now on to a text file as well, without colours. A new one is readable by its owner alone. Without options says whether there is a log.",
+			{Letter: 'e', Arg: "file", Help: "append what is typed and all output to a file"},
+			{Letter: 'd', Help: "end the log"}},
+			Summary: "copy the session to a file",
+			Detail:  "Appends lines typed at the prompt and all output from now on to a text file as well, without colours. A new one is readable by its owner alone. Without options says whether there is a log.",
 			Example: "::log -e crash.log", SeeAlso: []string{"$>"}, Run: log},
-		{Name: "$>", Silent: true, Args: "[file]", Summary: "copy the session to a file", Detail: "\"$>file\" is ::log -e file; \"$>\" alone is ::log -d.",
+		{Name: "$>", Silent: true, Args: "[file]", Summary: "copy the session to a file",
+			Detail:  "\"$>file\" is ::log -e file; \"$>\" alone is ::log -d.",
 			Example: "$>crash.log", SeeAlso: []string{"::log"}, Run: dollarLog},
 	}
 }
 
 func version(_ context.Context, c *commands.Call) error {
 	v, compiler := Version()
-	return c.Emit(&stateRecord{Type: "version", Name: "coredbg", Version: v, Compiler: compiler, Schema: commands.Schema, text: "coredbg " + v + " " + compiler})
+	return c.Emit(&stateRecord{Type: "version", Name: "coredbg", Version: v, Compiler: compiler,
+		Schema: commands.Schema, text: "coredbg " + v + " " + compiler})
 }
 
 // Version names this build of the debugger, by its version or else its commit,
@@ -91,7 +100,8 @@ func (r *settingsRecord) Text(w *out.Writer) {
 	if r.RepeatLast {
 		state = "on"
 	}
-	w.Printf("repeatlast: %s\nradix: %d\nscript path: %s\nprompt: %q\n", state, r.Radix, strings.Join(r.ScriptPath, ":"), r.Prompt)
+	w.Printf("repeatlast: %s\nradix: %d\nscript path: %s\nprompt: %q\n", state, r.Radix,
+		strings.Join(r.ScriptPath, ":"), r.Prompt)
 }
 
 func radix(_ context.Context, c *commands.Call) error {
@@ -107,7 +117,8 @@ func radix(_ context.Context, c *commands.Call) error {
 		}
 		n = uint64(r)
 	case !c.HasAddr:
-		return c.Emit(&stateRecord{Type: "radix", Radix: l.Radix(), text: fmt.Sprintf("radix = %d base ten", l.Radix())})
+		return c.Emit(&stateRecord{Type: "radix", Radix: l.Radix(),
+			text: fmt.Sprintf("radix = %d base ten", l.Radix())})
 	}
 	if n > 16 {
 		return c.Usage("radix %d (base ten) is not in 2..16", n)

@@ -19,7 +19,8 @@ import (
 
 // deepStack returns a stack of 3,000 frames.
 func deepStack(t *testing.T, o stack.Options) *stack.Stack {
-	p := coretest.New(core.AMD64).MapProt(0x1000, make([]byte, 0x1000), core.Read|core.Exec).Thread(1, map[string]uint64{"rip": 0x1010}).Process()
+	p := coretest.New(core.AMD64).MapProt(0x1000, make([]byte, 0x1000), core.Read|core.Exec).Thread(1,
+		map[string]uint64{"rip": 0x1010}).Process()
 	e := &stack.Engine{Process: p, Symbols: sym.NewTable(p),
 		Walk: func(context.Context, *core.Thread, ...walk.Unwinder) iter.Seq2[walk.Frame, error] {
 			return func(yield func(walk.Frame, error) bool) {

@@ -24,7 +24,8 @@ func Commands() []commands.Command { return []commands.Command{goroutinesCommand
 
 // Walkers returns the table of walkers.
 func Walkers() []commands.Walker {
-	return []commands.Walker{{Name: "goroutine", Module: module, Summary: "the goroutines that have a stack", Walk: walkGoroutines}}
+	return []commands.Walker{{Name: "goroutine", Module: module, Summary: "the goroutines that have a stack",
+		Walk: walkGoroutines}}
 }
 
 var errNone = core.Unknown(errors.New("the process has no runtime of Go, or none that is known"))

@@ -12,7 +12,8 @@ import (
 
 var goroutineCommand = commands.Command{
 	Name: "goroutine", Module: module, Silent: true, Addr: commands.AddrOptional, Args: "[goid]",
-	Options: []commands.Option{{Letter: 'v', Help: "addresses, and the arguments of each frame"}, {Letter: 'a', Help: "every frame of a recursion"}},
+	Options: []commands.Option{{Letter: 'v', Help: "addresses, and the arguments of each frame"},
+		{Letter: 'a', Help: "every frame of a recursion"}},
 	Summary: "make a goroutine the current one, and show its stack",
 	Detail: `The address is a g, as ::goroutines shows it, or the goroutine's id; the argument is an id, in decimal.
 Without either it is the current one, or the one that the current thread runs. ::stack, ::frame, ::locals, ::args
@@ -52,8 +53,8 @@ func runGoroutine(ctx context.Context, c *commands.Call) error {
 	return c.Emit(withStack(newGazetteer(s).newRecord(g, st), form))
 }
 
-// optionsOf returns the options for a stack that is shown in a form. The frames of a deep one are walked again as they are
-// written.
+// optionsOf returns the options for a stack that is shown in a form. The frames of a deep one are walked
+// again as they are written.
 func optionsOf(form commands.StackForm) stack.Options {
 	if form.Verbose {
 		return stack.Options{Lines: true, Hold: commands.HoldDetailed}

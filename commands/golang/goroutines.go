@@ -104,7 +104,8 @@ type groups struct {
 // add adds a goroutine to the group with its stack.
 func (x *groups) add(g *golang.Goroutine, st *stack.Stack) {
 	own := *st
-	own.Thread = &core.Thread{Crashed: g.Thread != nil && g.Thread.Crashed, Task: &core.Task{Kind: "goroutine", ID: g.ID, Addr: g.Addr}}
+	own.Thread = &core.Thread{Crashed: g.Thread != nil && g.Thread.Crashed,
+		Task: &core.Task{Kind: "goroutine", ID: g.ID, Addr: g.Addr}}
 	own.State = g.State()
 	x.at[g.Addr] = g
 	x.stacks.Add(&own)
@@ -118,7 +119,8 @@ func (x *groups) emit(c *commands.Call, z *gazetteer, form commands.StackForm) e
 		for i, id := range group.TIDs {
 			ids[i] = uint64(id)
 		}
-		if err := c.Emit(&goroutineGroup{groupJSON{Count: len(ids), IDs: ids, Mixed: group.Mixed, goroutineRecord: r}}); err != nil {
+		if err := c.Emit(&goroutineGroup{groupJSON{Count: len(ids), IDs: ids, Mixed: group.Mixed,
+			goroutineRecord: r}}); err != nil {
 			return err
 		}
 	}

@@ -34,7 +34,8 @@ func (f filter) early(g *golang.Goroutine) bool {
 	return f.state == "" || strings.EqualFold(f.state, g.Status) || strings.EqualFold(f.state, g.Reason)
 }
 
-// stateless says which states there are if no goroutine is in the one that is wanted. A text that is no state at all is a mistake.
+// stateless says which states there are if no goroutine is in the one that is wanted. A text that is no state
+// at all is a mistake.
 func (f filter) stateless(c *commands.Call, list []*golang.Goroutine) error {
 	s, count := c.Session, map[string]int{}
 	every := filter{gazetteer: f.gazetteer, all: f.all}
@@ -51,7 +52,8 @@ func (f filter) stateless(c *commands.Call, list []*golang.Goroutine) error {
 	if f.state == "" || len(count) == 0 {
 		return nil
 	}
-	states := slices.SortedFunc(maps.Keys(count), func(a, b string) int { return cmp.Or(count[b]-count[a], cmp.Compare(a, b)) })
+	states := slices.SortedFunc(maps.Keys(count),
+		func(a, b string) int { return cmp.Or(count[b]-count[a], cmp.Compare(a, b)) })
 	for i, state := range states {
 		states[i] = fmt.Sprintf("%q (%d)", state, count[state])
 	}
@@ -76,7 +78,8 @@ func (f filter) late(st *stack.Stack) bool {
 }
 
 // listed yields the goroutines that are wanted, with their stacks.
-func listed(ctx context.Context, c *commands.Call, list []*golang.Goroutine, f filter, o stack.Options) iter.Seq2[*golang.Goroutine, *stack.Stack] {
+func listed(ctx context.Context, c *commands.Call, list []*golang.Goroutine, f filter,
+	o stack.Options) iter.Seq2[*golang.Goroutine, *stack.Stack] {
 	return func(yield func(*golang.Goroutine, *stack.Stack) bool) {
 		s := c.Session
 		var wanted []*golang.Goroutine

@@ -67,7 +67,8 @@ func (z *gazetteer) system(g *golang.Goroutine) bool {
 	own, ok := z.systems[g.Start]
 	if !ok && g.Start != 0 {
 		y, _, found := z.session.Symbols.Lookup(g.Start)
-		own = found && strings.HasPrefix(y.Name, "runtime.") && y.Name != "runtime.main" && y.Name != "runtime.handleAsyncEvent"
+		own = found && strings.HasPrefix(y.Name, "runtime.") && y.Name != "runtime.main" &&
+			y.Name != "runtime.handleAsyncEvent"
 		z.systems[g.Start] = own
 	}
 	return own
@@ -99,7 +100,8 @@ func (p *place) String() string {
 }
 
 // runtimePackages are the packages that make up package runtime.
-var runtimePackages = []string{"runtime.", "internal/runtime/", "runtime/internal/", "internal/abi.", "internal/bytealg."}
+var runtimePackages = []string{"runtime.", "internal/runtime/", "runtime/internal/", "internal/abi.",
+	"internal/bytealg."}
 
 // ofRuntime reports whether a function belongs to Go's runtime.
 func ofRuntime(name string) bool {
@@ -111,12 +113,14 @@ func ofRuntime(name string) bool {
 	return false
 }
 
-// worth says how well a frame tells where a goroutine is: best if it is outside the packages that goroutines wait in, else
-// if it is outside the runtime. A frame belongs to the runtime by its name or, as other packages may declare parts of it, by its file.
+// worth says how well a frame tells where a goroutine is: best if it is outside the packages that goroutines
+// wait in, else if it is outside the runtime. A frame belongs to the runtime by its name or, as other
+// packages may declare parts of it, by its file.
 func worth(f *stack.Frame) stack.Worth {
 	file := path.Dir(f.File)
 	switch {
-	case f.Name == "" || ofRuntime(f.Name) || f.Kind == runtimes.Signal || file == "runtime" || strings.HasSuffix(file, "/src/runtime"):
+	case f.Name == "" || ofRuntime(f.Name) || f.Kind == runtimes.Signal || file == "runtime" ||
+		strings.HasSuffix(file, "/src/runtime"):
 		return 0
 	case golang.Waits(f.Name):
 		return 1

@@ -19,7 +19,8 @@ func TestOutside(t *testing.T) {
 		st   *stack.Stack
 		want string
 	}{
-		{named("runtime.gopark", "internal/poll.runtime_pollWait", "net.(*conn).Read", "net/http.(*conn).serve", "runtime.goexit"), "net/http.(*conn).serve"},
+		{named("runtime.gopark", "internal/poll.runtime_pollWait", "net.(*conn).Read", "net/http.(*conn).serve",
+			"runtime.goexit"), "net/http.(*conn).serve"},
 		{named("runtime.gopark", "sync.(*Cond).Wait", "main.work"), "main.work"},
 		{named("runtime.gopark", "time.Sleep", "runtime.main"), "time.Sleep"},
 		{named("runtime.gopark", "runtime.main", "runtime.goexit"), "runtime.gopark"},

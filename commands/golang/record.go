@@ -23,23 +23,27 @@ type creation struct {
 
 // A goroutineRecord is a goroutine: a line of ::goroutines.
 type goroutineRecord struct {
-	_         out.Record      `record:"goroutine" cols:"At label Status Reason waited thread where"`
-	At        core.Addr       `json:"addr" col:"ADDR,12,right" dot:"always"` // of its g
-	GoID      uint64          `json:"id"`
-	Status    string          `json:"status" col:"STATE,9"`                                          // idle, runnable, running, syscall, waiting, dead, copystack, preempted …
-	Scan      bool            `json:"scan,omitempty"`                                                // the garbage collector is looking at its stack
-	Reason    string          `json:"wait_reason,omitempty" col:"REASON,14,wide=reasonWidth,zero=-"` // in the runtime's own words
-	Waits     float64         `json:"wait_seconds,omitempty"`                                        // for how long at least
-	Current   bool            `json:"current,omitempty"`                                             // commands are about it
-	TID       int             `json:"tid,omitempty"`                                                 // of the thread that runs it
-	Locked    int             `json:"locked_tid,omitempty"`                                          // of the thread that it is bound to
-	LockedM   core.Addr       `json:"locked_m,omitzero"`
-	M         core.Addr       `json:"m,omitzero"`
-	Low       core.Addr       `json:"stack_low,omitzero"`
-	High      core.Addr       `json:"stack_high,omitzero"`
-	System    bool            `json:"system,omitempty"` // the runtime's own
-	Start     *place          `json:"start,omitempty"`  // the function that it began with
-	Where     *place          `json:"at,omitempty"`     // the innermost frame outside of the packages that goroutines wait in
+	_    out.Record `record:"goroutine" cols:"At label Status Reason waited thread where"`
+	At   core.Addr  `json:"addr" col:"ADDR,12,right" dot:"always"` // of its g
+	GoID uint64     `json:"id"`
+	// idle, runnable, running, syscall, waiting, dead, copystack, preempted …
+	Status string `json:"status" col:"STATE,9"`
+	// the garbage collector is looking at its stack
+	Scan bool `json:"scan,omitempty"`
+	// in the runtime's own words
+	Reason  string    `json:"wait_reason,omitempty" col:"REASON,14,wide=reasonWidth,zero=-"`
+	Waits   float64   `json:"wait_seconds,omitempty"` // for how long at least
+	Current bool      `json:"current,omitempty"`      // commands are about it
+	TID     int       `json:"tid,omitempty"`          // of the thread that runs it
+	Locked  int       `json:"locked_tid,omitempty"`   // of the thread that it is bound to
+	LockedM core.Addr `json:"locked_m,omitzero"`
+	M       core.Addr `json:"m,omitzero"`
+	Low     core.Addr `json:"stack_low,omitzero"`
+	High    core.Addr `json:"stack_high,omitzero"`
+	System  bool      `json:"system,omitempty"` // the runtime's own
+	Start   *place    `json:"start,omitempty"`  // the function that it began with
+	// the innermost frame outside of the packages that goroutines wait in
+	Where     *place          `json:"at,omitempty"`
 	CreatedBy *creation       `json:"created_by,omitempty"`
 	Panic     core.Addr       `json:"panic,omitzero"` // the innermost runtime._panic
 	Labels    []golang.Label  `json:"labels,omitempty"`
@@ -60,8 +64,10 @@ type goroutineRecord struct {
 
 // newRecord returns the record of a goroutine with the stack that it has, if it has one.
 func (z *gazetteer) newRecord(g *golang.Goroutine, st *stack.Stack) *goroutineRecord {
-	r := &goroutineRecord{At: g.Addr, GoID: g.ID, Status: g.Status, Scan: g.Scan, Reason: g.Reason, Waits: g.Waited.Seconds(), M: g.M, LockedM: g.LockedM,
-		Low: g.Low, High: g.High, Panic: g.Panic, Labels: g.Labels, System: z.system(g), Start: z.placeOf(g.Start), g: g, stack: st}
+	r := &goroutineRecord{At: g.Addr, GoID: g.ID, Status: g.Status, Scan: g.Scan, Reason: g.Reason,
+		Waits: g.Waited.Seconds(), M: g.M, LockedM: g.LockedM,
+		Low: g.Low, High: g.High, Panic: g.Panic, Labels: g.Labels, System: z.system(g), Start: z.placeOf(g.Start),
+		g: g, stack: st}
 	if g.Thread != nil {
 		r.TID = g.Thread.TID
 	}

@@ -44,17 +44,21 @@ runtimes have such blocks, as Go with C has, HEAP is the one of a row's blocks, 
 
 // classRecord is a row of ::heapstat.
 type classRecord struct {
-	_        out.Record `record:"heapclass" cols:"First Objects Shallow External Retained share Heap name"`
-	Class    string     `json:"class"`
-	Heap     string     `json:"heap,omitempty" col:"HEAP,10,if=several"`                                  // of several that the process has
-	Place    string     `json:"place,omitempty"`                                                          // file and line that define it
-	First    core.Addr  `json:"addr,omitzero" col:"FIRST,16/12,right,%x,zero=-" ink:"addr" dot:"nonzero"` // one of the objects
-	Objects  int        `json:"objects" col:"OBJECTS,10/8,right"`
-	Shallow  uint64     `json:"shallow" col:"SHALLOW,12/10,right"`
-	External uint64     `json:"external,omitempty" col:"EXTERNAL,11/9,right"`
-	Retained uint64     `json:"retained,omitempty" col:"RETAINED,12/10,right,if=all,zero=-"` // of the class as a set
-	Share    float64    `json:"share,omitempty"`                                             // Retained of all reachable bytes
-	Internal bool       `json:"internal,omitempty"`                                          // of the engine's own
+	_     out.Record `record:"heapclass" cols:"First Objects Shallow External Retained share Heap name"`
+	Class string     `json:"class"`
+	// of several that the process has
+	Heap string `json:"heap,omitempty" col:"HEAP,10,if=several"`
+	// file and line that define it
+	Place string `json:"place,omitempty"`
+	// one of the objects
+	First    core.Addr `json:"addr,omitzero" col:"FIRST,16/12,right,%x,zero=-" ink:"addr" dot:"nonzero"`
+	Objects  int       `json:"objects" col:"OBJECTS,10/8,right"`
+	Shallow  uint64    `json:"shallow" col:"SHALLOW,12/10,right"`
+	External uint64    `json:"external,omitempty" col:"EXTERNAL,11/9,right"`
+	Retained uint64    `json:"retained,omitempty" col:"RETAINED,12/10,right,if=all,zero=-"` // of the class as a set
+	// Retained of all reachable bytes
+	Share    float64 `json:"share,omitempty"`
+	Internal bool    `json:"internal,omitempty"` // of the engine's own
 
 	all     bool
 	several bool
@@ -132,7 +136,8 @@ func emitHeaps(ctx context.Context, c *commands.Call, g *graph.Graph, keep func(
 }
 
 // sums returns the classes that a call asks for, in order.
-func sums(ctx context.Context, c *commands.Call, g *graph.Graph, most int, keep func(graph.ID) bool) (rows []graph.Class, err error) {
+func sums(ctx context.Context, c *commands.Call, g *graph.Graph, most int,
+	keep func(graph.ID) bool) (rows []graph.Class, err error) {
 	wanted := keep
 	if c.Flag('f') {
 		wanted = func(id graph.ID) bool { return !g.Type(id).Internal && keep(id) }
@@ -153,7 +158,8 @@ func sums(ctx context.Context, c *commands.Call, g *graph.Graph, most int, keep 
 
 // addEngine adds up the engine's own classes in one row. The row comes after the classes that have more bytes
 // themselves, or first, because its retained size is unknown.
-func addEngine(ctx context.Context, g *graph.Graph, rows []graph.Class, keep func(graph.ID) bool, first bool) ([]graph.Class, error) {
+func addEngine(ctx context.Context, g *graph.Graph, rows []graph.Class, keep func(graph.ID) bool,
+	first bool) ([]graph.Class, error) {
 	all, err := g.Counts(ctx, func(id graph.ID) bool { return g.Type(id).Internal && keep(id) })
 	if err != nil || len(all) == 0 {
 		return rows, err
@@ -170,7 +176,8 @@ func addEngine(ctx context.Context, g *graph.Graph, rows []graph.Class, keep fun
 }
 
 func newClass(g *graph.Graph, x *graph.Class, retained bool) *classRecord {
-	r := &classRecord{Class: x.Class, Heap: x.Heap, several: x.Heap != "", Place: x.Place, First: g.Source().Shown(x.First), Objects: x.Objects, Shallow: x.Shallow, External: x.External,
+	r := &classRecord{Class: x.Class, Heap: x.Heap, several: x.Heap != "", Place: x.Place,
+		First: g.Source().Shown(x.First), Objects: x.Objects, Shallow: x.Shallow, External: x.External,
 		Internal: x.Internal, all: retained, name: out.Clean(x.Class, false)}
 	if x.Place != "" {
 		r.name += " (" + out.Clean(x.Place, false) + ")"

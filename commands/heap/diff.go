@@ -37,18 +37,20 @@ The address belongs to an object in the newer core.`,
 
 // diffRecord is how a class changed.
 type diffRecord struct {
-	_           out.Record `record:"heapdiff" cols:"First grown Grew Objects Shallow kept name"`
-	Class       string     `json:"class"`
-	Place       string     `json:"place,omitempty"`                                                          // file and line that define it
-	First       core.Addr  `json:"addr,omitzero" col:"FIRST,16/12,right,%x,zero=-" ink:"addr" dot:"nonzero"` // one of the objects in the newer core
-	Objects     int        `json:"objects" col:"OBJECTS,10/8,right"`
-	ObjectsGrew int        `json:"objects_grew"`
-	Shallow     uint64     `json:"shallow" col:"BYTES,12/10,right"` // with those outside the heap
-	Grew        int64      `json:"grew" col:"GREW,12/11,right,%+d"` // in bytes
-	Retained    uint64     `json:"retained,omitempty"`
-	KeptMore    int64      `json:"retained_grew,omitempty"`
-	Suspect     bool       `json:"suspect,omitempty"` // ::leaks names it in the newer core
-	Owners      []owner    `json:"owners,omitempty"`  // what holds a suspect, as ::leaks says
+	_     out.Record `record:"heapdiff" cols:"First grown Grew Objects Shallow kept name"`
+	Class string     `json:"class"`
+	// file and line that define it
+	Place string `json:"place,omitempty"`
+	// one of the objects in the newer core
+	First       core.Addr `json:"addr,omitzero" col:"FIRST,16/12,right,%x,zero=-" ink:"addr" dot:"nonzero"`
+	Objects     int       `json:"objects" col:"OBJECTS,10/8,right"`
+	ObjectsGrew int       `json:"objects_grew"`
+	Shallow     uint64    `json:"shallow" col:"BYTES,12/10,right"` // with those outside the heap
+	Grew        int64     `json:"grew" col:"GREW,12/11,right,%+d"` // in bytes
+	Retained    uint64    `json:"retained,omitempty"`
+	KeptMore    int64     `json:"retained_grew,omitempty"`
+	Suspect     bool      `json:"suspect,omitempty"` // ::leaks names it in the newer core
+	Owners      []owner   `json:"owners,omitempty"`  // what holds a suspect, as ::leaks says
 
 	all   bool
 	grown int    `col:"OBJECTS GREW,13,right,%+d"`
@@ -82,7 +84,8 @@ func runHeapdiff(ctx context.Context, c *commands.Call) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if was, is := kindOf(old), kindOf(c.Session); was != is {
-		c.Warn("%s is %s, this is %s: these name and count V8's own objects differently; compare two of a kind", path, was, is)
+		c.Warn("%s is %s, this is %s: these name and count V8's own objects differently; compare two of a kind", path,
+			was, is)
 	}
 	before, err := r.Graph(ctx)
 	if err != nil {

@@ -171,7 +171,8 @@ func export(ctx context.Context, c *commands.Call, write func(context.Context, i
 	if err := f.Commit(); err != nil {
 		return err
 	}
-	return c.Emit(&writtenRecord{Path: path, Bytes: n.n, text: fmt.Sprintf("%s: %d bytes", out.Clean(path, false), n.n)})
+	return c.Emit(&writtenRecord{Path: path, Bytes: n.n,
+		text: fmt.Sprintf("%s: %d bytes", out.Clean(path, false), n.n)})
 }
 
 // A counter counts what is written to a file.

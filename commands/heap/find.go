@@ -80,13 +80,15 @@ func runFind(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	if hits.Unread > 0 {
-		c.Session.Warn(c.Unknown("the fields of %s of class %s could not be read: %w", out.Count(hits.Unread, "object"), class, hits.Error))
+		c.Session.Warn(c.Unknown("the fields of %s of class %s could not be read: %w", out.Count(hits.Unread, "object"),
+			class, hits.Error))
 	}
 	switch {
 	case hits.Objects == 0:
 		return c.Empty("no object has the class %s", class)
 	case len(hits.List) == 0 && len(hits.Without) > 0:
-		return c.Empty("none of %s of class %s has a field %s", out.Count(hits.Objects, "object"), class, strings.Join(hits.Without, ", "))
+		return c.Empty("none of %s of class %s has a field %s", out.Count(hits.Objects, "object"), class,
+			strings.Join(hits.Without, ", "))
 	case len(hits.List) == 0:
 		return c.Empty("none of %s of class %s meets the conditions", out.Count(hits.Objects, "object"), class)
 	}

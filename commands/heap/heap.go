@@ -22,7 +22,8 @@ const module = "heap"
 
 // Commands returns the table of commands.
 func Commands() []commands.Command {
-	all := slices.Concat(classCommands, objectCommands, rootCommands, leakCommands, queryCommands, findCommands, diffCommands, exportCommands)
+	all := slices.Concat(classCommands, objectCommands, rootCommands, leakCommands, queryCommands, findCommands,
+		diffCommands, exportCommands)
 	for i := range all {
 		if slices.Contains(ofNative, all[i].Name) {
 			all[i].Options = append(slices.Clone(all[i].Options), nativeOption)
@@ -32,7 +33,8 @@ func Commands() []commands.Command {
 }
 
 // ofNative are the commands that know the heap of C, too.
-var ofNative = []string{"heapstat", "heapdiff", "heapprof", "heapmap", "leaks", "retained", "dominators", "refs", "refby", "gcroot", "roots"}
+var ofNative = []string{"heapstat", "heapdiff", "heapprof", "heapmap", "leaks", "retained", "dominators", "refs",
+	"refby", "gcroot", "roots"}
 
 // errNoHeap says that nothing in the process has a heap that is known.
 var errNoHeap = core.Unknown(errors.New("the process has no runtime whose heap is known"))
@@ -110,8 +112,8 @@ func warnDamage(c *commands.Call, d *graph.Damage) {
 	}
 }
 
-// objectOf returns the graph of the process, and the object at the address of a call. A block of the heap of C that no managed
-// heap has is one, too.
+// objectOf returns the graph of the process, and the object at the address of a call. A block of the heap of
+// C that no managed heap has is one, too.
 func objectOf(ctx context.Context, c *commands.Call) (*graph.Graph, graph.ID, error) {
 	g, err := graphOf(ctx, c)
 	if err != nil {
@@ -163,11 +165,12 @@ type root struct {
 	Name     string    `json:"name,omitempty"`
 	At       core.Addr `json:"addr,omitzero"` // 0 for a register
 	TID      int       `json:"tid,omitempty"`
-	Frame    string    `json:"frame,omitempty"`   // the function whose frame the word is in
-	Owner    string    `json:"owner,omitempty"`   // the object of C++ that has the handle, or the class of several
-	Handles  int       `json:"handles,omitempty"` // handles that objects of that class have, and that hold objects of one class
-	Class    string    `json:"class,omitempty"`   // of the managed object that has the block
-	HeldBy   string    `json:"held_by,omitempty"` // what holds that object
+	Frame    string    `json:"frame,omitempty"` // the function whose frame the word is in
+	Owner    string    `json:"owner,omitempty"` // the object of C++ that has the handle, or the class of several
+	// handles that objects of that class have, and that hold objects of one class
+	Handles int    `json:"handles,omitempty"`
+	Class   string `json:"class,omitempty"`   // of the managed object that has the block
+	HeldBy  string `json:"held_by,omitempty"` // what holds that object
 }
 
 func rootOf(ctx context.Context, c *commands.Call, r *graph.Root) *root {
@@ -203,8 +206,8 @@ func (x *root) owned(ctx context.Context, c *commands.Call) *root {
 	return x
 }
 
-// ownedAll is owned for a root of one of several objects that are held by a handle each. class is the type of the objects. It counts
-// the handles whose owners have the same class and module as the owner of x.
+// ownedAll is owned for a root of one of several objects that are held by a handle each. class is the type of
+// the objects. It counts the handles whose owners have the same class and module as the owner of x.
 func (x *root) ownedAll(ctx context.Context, c *commands.Call, g *graph.Graph, class *graph.Type) *root {
 	if x.Kind != ownedKind {
 		return x

@@ -65,31 +65,35 @@ them. "worker" is {"tid":N,"name":TEXT}.`,
 
 // suspectRecord is a place where memory accumulates, or a rule's finding.
 type suspectRecord struct {
-	_        out.Record           `record:"suspect"`
-	Kind     string               `json:"kind"`           // collection | chain | object
-	Rule     string               `json:"rule,omitempty"` // that found or explains it
-	Class    string               `json:"class"`
-	Place    string               `json:"place,omitempty"` // where the class is defined, or where the rule says that the objects come from
-	Holder   string               `json:"holder,omitempty"`
-	Owners   []owner              `json:"owners,omitempty"`            // the property or variable that holds them, then what holds the object that has it
-	Addr     core.Addr            `json:"addr,omitzero" dot:"nonzero"` // of the holder
-	Example  core.Addr            `json:"example"`                     // the most retaining of the objects
-	At       *codePlace           `json:"at,omitempty"`                // of the variable or field that holds them, or the place of the rule
-	Variable string               `json:"variable,omitempty"`
-	Objects  int                  `json:"objects"`
-	Retained uint64               `json:"retained"`
-	Outside  uint64               `json:"outside,omitempty"` // of these, bytes outside the heap without an owner among the objects
-	Share    float64              `json:"share"`
-	Root     *root                `json:"root,omitempty"`
-	Path     []step               `json:"path,omitempty"`
-	Holds    string               `json:"holds,omitempty"`   // what another rule found below the objects
-	By       string               `json:"held_by,omitempty"` // what another rule found that keeps the objects
-	Worker   *commands.HeapThread `json:"worker,omitempty"`  // whose heap they are on
-	Why      string               `json:"why"`
-	lead     string               // of why, by a rule
-	below    string               // the rule's reason for objects that accumulate below an object of its own
-	more     string
-	listed   bool // what holds them explains nothing
+	_     out.Record `record:"suspect"`
+	Kind  string     `json:"kind"`           // collection | chain | object
+	Rule  string     `json:"rule,omitempty"` // that found or explains it
+	Class string     `json:"class"`
+	// where the class is defined, or where the rule says that the objects come from
+	Place  string `json:"place,omitempty"`
+	Holder string `json:"holder,omitempty"`
+	// the property or variable that holds them, then what holds the object that has it
+	Owners  []owner   `json:"owners,omitempty"`
+	Addr    core.Addr `json:"addr,omitzero" dot:"nonzero"` // of the holder
+	Example core.Addr `json:"example"`                     // the most retaining of the objects
+	// of the variable or field that holds them, or the place of the rule
+	At       *codePlace `json:"at,omitempty"`
+	Variable string     `json:"variable,omitempty"`
+	Objects  int        `json:"objects"`
+	Retained uint64     `json:"retained"`
+	// of these, bytes outside the heap without an owner among the objects
+	Outside uint64               `json:"outside,omitempty"`
+	Share   float64              `json:"share"`
+	Root    *root                `json:"root,omitempty"`
+	Path    []step               `json:"path,omitempty"`
+	Holds   string               `json:"holds,omitempty"`   // what another rule found below the objects
+	By      string               `json:"held_by,omitempty"` // what another rule found that keeps the objects
+	Worker  *commands.HeapThread `json:"worker,omitempty"`  // whose heap they are on
+	Why     string               `json:"why"`
+	lead    string               // of why, by a rule
+	below   string               // the rule's reason for objects that accumulate below an object of its own
+	more    string
+	listed  bool // what holds them explains nothing
 }
 
 // An owner is a property with the class of the object that has it, or a variable.
@@ -143,9 +147,11 @@ func suspectsOf(ctx context.Context, s *commands.Session, g *graph.Graph) ([]gra
 	return g.Suspects(ctx, rules...)
 }
 
-func newSuspect(ctx context.Context, c *commands.Call, g *graph.Graph, s *graph.Suspect, budget *graph.Budget) (*suspectRecord, error) {
+func newSuspect(ctx context.Context, c *commands.Call, g *graph.Graph, s *graph.Suspect,
+	budget *graph.Budget) (*suspectRecord, error) {
 	src := g.Source()
-	r := &suspectRecord{Kind: string(s.Kind), Class: s.Class.Class, Place: s.Class.Place, Example: src.Shown(g.Addr(s.Example)),
+	r := &suspectRecord{Kind: string(s.Kind), Class: s.Class.Class, Place: s.Class.Place,
+		Example: src.Shown(g.Addr(s.Example)),
 		Objects: s.Objects, Retained: s.Retained, Share: share(g, s.Retained)}
 	if e := s.Evidence; e != nil {
 		r.Rule, r.Outside, r.more, r.listed = s.Rule, e.Outside, e.More, e.Listed
@@ -183,7 +189,8 @@ func newSuspect(ctx context.Context, c *commands.Call, g *graph.Graph, s *graph.
 		}
 		before := "" // what the object before is
 		for i, x := range src.Steps(path) {
-			r.Path = append(r.Path, step{At: src.Shown(path[i]), Class: x.Class, Reference: x.Reference, Retained: g.Tree().Retained(ways[0].Objects[i])})
+			r.Path = append(r.Path, step{At: src.Shown(path[i]), Class: x.Class, Reference: x.Reference,
+				Retained: g.Tree().Retained(ways[0].Objects[i])})
 			if name, ok := x.Variable(before); ok && !r.listed {
 				r.Variable, r.At = name, placeOf(x.Place)
 			}

@@ -71,15 +71,17 @@ type objectRecord struct {
 	Share     float64    `json:"share"`              // of all reachable bytes
 	Depth     int        `json:"depth,omitempty"`    // in a tree
 	Dominator core.Addr  `json:"dominator,omitzero"` // 0 for the roots together
-	Strength  string     `json:"strength,omitempty"` // of the roots that lead to it: certain | traced | stack word | loose; absent for garbage
-	share     float64    `col:"SHARE,6,right,%.1f%%"`
-	name      string     `col:"IS" ink:"symbol"`
+	// of the roots that lead to it: certain | traced | stack word | loose; absent for garbage
+	Strength string  `json:"strength,omitempty"`
+	share    float64 `col:"SHARE,6,right,%.1f%%"`
+	name     string  `col:"IS" ink:"symbol"`
 }
 
 func newObject(g *graph.Graph, id graph.ID, depth int) *objectRecord {
 	at, t, src := g.Addr(id), g.Type(id), g.Source()
 	n := g.Tree().Retained(id)
-	r := &objectRecord{At: src.Shown(at), Class: t.Class, Place: t.Place, Is: src.Describe(at), Shallow: g.Size(id), External: g.External(id),
+	r := &objectRecord{At: src.Shown(at), Class: t.Class, Place: t.Place, Is: src.Describe(at), Shallow: g.Size(id),
+		External: g.External(id),
 		Retained: n, Share: share(g, n), Depth: depth}
 	r.share = 100 * r.Share
 	if d, ok := g.Tree().Dominator(id); ok && d != graph.None {
@@ -108,7 +110,9 @@ func nameOf(g *graph.Graph, id graph.ID) string {
 	if name == "" {
 		name = t.Class
 	}
-	if class := t.Class; !strings.Contains(name, class) && !(strings.HasSuffix(class, "[]") && strings.Contains(name, class[:len(class)-1])) { // as "int[7]"
+	// as "int[7]"
+	if class := t.Class; !strings.Contains(name, class) &&
+		!(strings.HasSuffix(class, "[]") && strings.Contains(name, class[:len(class)-1])) {
 		name = t.Class + " " + name
 	}
 	if t.Place != "" && !strings.Contains(name, " (") {
@@ -203,8 +207,9 @@ type refRecord struct {
 
 func newRef(g *graph.Graph, id graph.ID, name string, weak bool) *refRecord {
 	at, src := g.Addr(id), g.Source()
-	r := &refRecord{At: src.Shown(at), Name: name, Weak: weak, Class: g.Type(id).Class, Is: src.Describe(at), Retained: g.Tree().Retained(id),
-		how: out.Clean(name, false), name: nameOf(g, id)}
+	r := &refRecord{At: src.Shown(at), Name: name, Weak: weak, Class: g.Type(id).Class, Is: src.Describe(at),
+		Retained: g.Tree().Retained(id),
+		how:      out.Clean(name, false), name: nameOf(g, id)}
 	if weak {
 		r.how += " (weak)"
 	}

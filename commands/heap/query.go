@@ -108,7 +108,8 @@ func runDupstrings(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	if d.Unread > 0 {
-		c.Session.Warn(c.Unknown("%s could not be read whole, and %s not compared", out.Count(d.Unread, "string"), were(d.Unread)))
+		c.Session.Warn(c.Unknown("%s could not be read whole, and %s not compared", out.Count(d.Unread, "string"),
+			were(d.Unread)))
 	}
 	for i := range d.List {
 		x := &d.List[i]

@@ -118,8 +118,8 @@ func wayOf(g *graph.Graph, way *graph.Path) *gcrootRecord {
 	return r
 }
 
-// managed adds the class and the holder of the managed object that is the root of a block of the heap of C, and returns a
-// way to that object. It returns nil if the root is no such object, or no way is known.
+// managed adds the class and the holder of the managed object that is the root of a block of the heap of C,
+// and returns a way to that object. It returns nil if the root is no such object, or no way is known.
 func (x *root) managed(ctx context.Context, c *commands.Call) *gcrootRecord {
 	g, id, ok := managed.RootOf(ctx, c.Session.Found(), x.Kind, x.At)
 	if !ok {
@@ -228,7 +228,10 @@ func sumRoots(c *commands.Call, roots []graph.Root) error {
 	last := map[*rootsRecord]core.Addr{}
 	for i := range roots {
 		r := &roots[i]
-		k := slices.IndexFunc(rows, func(x *rootsRecord) bool { return x.Kind == r.Kind && x.Strength == r.Strength.String() })
+		k := slices.IndexFunc(rows, func(x *rootsRecord) bool {
+			return x.Kind == r.Kind &&
+				x.Strength == r.Strength.String()
+		})
 		if k < 0 {
 			k = len(rows)
 			rows = append(rows, &rootsRecord{Kind: r.Kind, Strength: r.Strength.String()})
@@ -240,7 +243,8 @@ func sumRoots(c *commands.Call, roots []graph.Root) error {
 		}
 	}
 	slices.SortFunc(rows, func(a, b *rootsRecord) int {
-		return cmp.Or(cmp.Compare(a.Strength, b.Strength), -cmp.Compare(a.Objects, b.Objects), cmp.Compare(a.Kind, b.Kind))
+		return cmp.Or(cmp.Compare(a.Strength, b.Strength), -cmp.Compare(a.Objects, b.Objects),
+			cmp.Compare(a.Kind, b.Kind))
 	})
 	return commands.EmitAll(c, rows)
 }

@@ -86,5 +86,6 @@ func (r *unreachableRecord) Text(w *out.Writer) {
 	if r.Maybe > 0 {
 		maybe = fmt.Sprintf(" (words of memory, which may be left over, lead to %d of them)", r.Maybe)
 	}
-	w.Printf("%d bytes of the heap, %.0f%%, are not reachable%s: %s; most are %s\n", r.Bytes, 100*r.Share, maybe, r.WhyThere, out.Clean(b.String(), false))
+	w.Printf("%d bytes of the heap, %.0f%%, are not reachable%s: %s; most are %s\n", r.Bytes, 100*r.Share, maybe,
+		r.WhyThere, out.Clean(b.String(), false))
 }

@@ -117,9 +117,11 @@ type line struct {
 }
 
 func newMethod(m *code.Method) *methodRecord {
-	r := &methodRecord{Addr: m.Addr, Name: m.String(), Signature: m.Signature, Runtime: m.Runtime, Class: m.DeclaringClass,
-		Access: m.Access, Modifiers: code.Modifiers(m.Access, true), Index: m.Index, File: m.File, Entry: m.EntryPoint, Problem: m.Problem,
-		method: m, at: m.Addr, mark: -1}
+	r := &methodRecord{Addr: m.Addr, Name: m.String(), Signature: m.Signature, Runtime: m.Runtime,
+		Class:  m.DeclaringClass,
+		Access: m.Access, Modifiers: code.Modifiers(m.Access, true), Index: m.Index, File: m.File, Entry: m.EntryPoint,
+		Problem: m.Problem,
+		method:  m, at: m.Addr, mark: -1}
 	if m.Dex != nil {
 		r.Dex = newDexFile(m.Dex)
 	}

@@ -43,7 +43,8 @@ func (r *methodRecord) Text(w *out.Writer) {
 		w.Printf("    JNI code %v %s\n", r.JNI, r.JNIIs)
 	}
 	if c := r.Code; c != nil {
-		w.Printf("    code item %v: %d registers, %d ins, %d outs, %d units, %d tries\n", c.Addr, c.Registers, c.Ins, c.Outs, c.Units, r.method.Code.TryCount)
+		w.Printf("    code item %v: %d registers, %d ins, %d outs, %d units, %d tries\n", c.Addr, c.Registers, c.Ins,
+			c.Outs, c.Units, r.method.Code.TryCount)
 	}
 	if r.Problem != "" {
 		w.Paint(out.Error, "    %s", r.Problem)

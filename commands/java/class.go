@@ -94,7 +94,8 @@ type method struct {
 }
 
 func newClass(k *java.Class) *classRecord {
-	return &classRecord{Addr: k.Addr, Name: k.Name, Kind: k.Kind(), Loader: k.Loader, Status: k.Status, Access: k.Access,
+	return &classRecord{Addr: k.Addr, Name: k.Name, Kind: k.Kind(), Loader: k.Loader, Status: k.Status,
+		Access:     k.Access,
 		ObjectSize: k.ObjectSize, ClassSize: k.ClassSize, Problem: k.Problem, class: k}
 }
 
@@ -203,7 +204,8 @@ func (r *classRecord) fill(c *commands.Call, m java.Objects) error {
 	}
 	if c.Flag('s') {
 		in := java.Inspector{Heap: m.JavaHeap()}
-		r.statics, r.Statics = in.Statics(k, java.Options{Depth: 0, MaxItems: 10, MaxString: 200, MaxValues: 1000}), map[string]json.RawMessage{}
+		r.statics, r.Statics = in.Statics(k, java.Options{Depth: 0, MaxItems: 10, MaxString: 200, MaxValues: 1000}),
+			map[string]json.RawMessage{}
 		for _, m := range r.statics {
 			r.Statics[m.Name] = m.Value.AppendJSON(nil)
 		}
@@ -306,7 +308,8 @@ func runField(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	return c.Emit(&fieldRecord{Class: k.Name, field: field{f.Label(), java.TypeName(f.Type), f.Addr, f.Offset, f.Access, artFieldText(&f)}, Index: f.Index, Static: f.Static(), Problem: f.Problem, of: f.Class})
+	return c.Emit(&fieldRecord{Class: k.Name, field: field{f.Label(), java.TypeName(f.Type), f.Addr, f.Offset, f.Access,
+		artFieldText(&f)}, Index: f.Index, Static: f.Static(), Problem: f.Problem, of: f.Class})
 }
 
 // artFieldText is an ArtField's declaration.

@@ -94,7 +94,8 @@ func newCompiled(a *art.ART, c *code.Compiled, m *code.Method) *compiledRecord {
 		r.Methods = []string{m.String()}
 	}
 	if i := c.Info; i != nil {
-		r.CodeInfo, r.Flags, r.FrameSize, r.Registers, r.Count = i.Addr, flags(i), i.FrameSize, i.DexRegisters, i.StackMaps()
+		r.CodeInfo, r.Flags, r.FrameSize, r.Registers, r.Count = i.Addr, flags(i), i.FrameSize,
+			i.DexRegisters, i.StackMaps()
 		r.Saved = r.saved()
 	}
 	return r
@@ -284,7 +285,8 @@ func (r *compiledRecord) Text(w *out.Writer) {
 	for _, f := range r.Flags {
 		w.Printf(", %s", f)
 	}
-	w.Printf("\n    frame of %s, %s, saves %s\n", out.Count(r.FrameSize, "byte"), out.Count(r.Registers, "dex register"),
+	w.Printf("\n    frame of %s, %s, saves %s\n", out.Count(r.FrameSize, "byte"),
+		out.Count(r.Registers, "dex register"),
 		strings.Join(r.Saved, " "))
 	if r.tables {
 		r.writeTables(w)

@@ -49,7 +49,9 @@ type deadlockRecord struct {
 // An edge is a thread that waits for another one.
 type edge struct {
 	Thread threadRef `json:"thread"`
-	Kind   string    `json:"kind"`  // lock, park, class, task, queue, read, complete, join; of native code mutex, rwlock, thread: it waits for its end; of Go sync.Mutex, sync.RWMutex, sync.WaitGroup, channel
+	// lock, park, class, task, queue, read, complete, join; of native code mutex, rwlock, thread: it waits
+	// for its end; of Go sync.Mutex, sync.RWMutex, sync.WaitGroup, channel
+	Kind   string    `json:"kind"`
 	Addr   core.Addr `json:"addr"`  // what it waits for
 	Class  string    `json:"class"` // of native code and Go its symbol
 	Owner  threadRef `json:"owner"`
@@ -106,7 +108,8 @@ func (a *answer) java(ctx context.Context, c *commands.Call, r runtimes.JavaDead
 	return err
 }
 
-// finish says what is not known: first of starved threads, then of circles. If neither was found, it says whose locks were read.
+// finish says what is not known: first of starved threads, then of circles. If neither was found, it says
+// whose locks were read.
 func (a *answer) finish(ctx context.Context, c *commands.Call) error {
 	for _, err := range a.starved.unknown(a.bad) {
 		c.Warn("::deadlock: %w", err)
@@ -142,7 +145,8 @@ func machineName(r runtimes.Runtime) string {
 }
 
 // javaCircles emits the circles of threads of Java. It returns how many there are, and the waits of Java's threads.
-func (a *answer) javaCircles(ctx context.Context, c *commands.Call, r runtimes.JavaDeadlocker) (int, []runtimes.JavaWait, error) {
+func (a *answer) javaCircles(ctx context.Context, c *commands.Call,
+	r runtimes.JavaDeadlocker) (int, []runtimes.JavaWait, error) {
 	circles, err := r.JavaDeadlocks()
 	for _, circle := range circles {
 		if err := c.Emit(newCircle(circle)); err != nil {
@@ -215,7 +219,8 @@ func nativeRef(t *core.Thread) threadRef { return threadRef{TID: t.TID, Name: t.
 
 // nativeEdge returns the wait of a thread for a lock of the C library.
 func nativeEdge(s *commands.Session, w *wait.Wait) edge {
-	return edge{Thread: nativeRef(w.Thread), Kind: w.Kind, Addr: w.At, Class: where.Symbolic(s.Process, s.Symbols, w.At), Owner: nativeRef(w.Owner)}
+	return edge{Thread: nativeRef(w.Thread), Kind: w.Kind, Addr: w.At,
+		Class: where.Symbolic(s.Process, s.Symbols, w.At), Owner: nativeRef(w.Owner)}
 }
 
 // nativeCircles emits the circles of threads that wait for locks of the C library, and returns how many there are.
@@ -252,8 +257,10 @@ func goCircles(ctx context.Context, c *commands.Call, k runtimes.TaskWaiter) (in
 			if w.Holder.Line > 0 {
 				h.Line, h.Column = w.Holder.Line, 0
 			}
-			r.Waits = append(r.Waits, edge{Thread: ref(w.Thread), Kind: w.Kind, Addr: w.At, Class: where.Symbolic(s.Process, s.Symbols, w.At),
-				Owner: ref(w.Holder.Thread), In: where.Frame(w.Frame), HeldIn: where.Frame(&h), words: w.Words(&threads)})
+			r.Waits = append(r.Waits, edge{Thread: ref(w.Thread), Kind: w.Kind, Addr: w.At,
+				Class: where.Symbolic(s.Process, s.Symbols, w.At),
+				Owner: ref(w.Holder.Thread), In: where.Frame(w.Frame), HeldIn: where.Frame(&h),
+				words: w.Words(&threads)})
 		}
 		if err := c.Emit(r); err != nil {
 			return 0, err

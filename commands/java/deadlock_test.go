@@ -61,8 +61,9 @@ func (noObjects) Object(core.Addr) (java.Object, error) {
 	return java.Object{}, errors.New("no object")
 }
 
-// TestDeadlock: ::deadlock prints circles, or else threads that no thread is known to wake, or else that there is no circle. The
-// result is partial if the core lacks an object or the program has locks that are not read.
+// TestDeadlock: ::deadlock prints circles, or else threads that no thread is known to wake, or else that
+// there is no circle. The result is partial if the core lacks an object or the program has locks that are not
+// read.
 func TestDeadlock(t *testing.T) {
 	const (
 		here, there, gone = 0x5000, 0x5010, 0x6000 // objects: the core does not have the last
@@ -89,24 +90,29 @@ func TestDeadlock(t *testing.T) {
 		out, err string
 		unknown  bool
 	}{
-		"nothing waits":           {err: none + "\n"},
-		"one waits":               {locks: [2]core.Addr{here}, out: starving},
-		"two wait":                {locks: [2]core.Addr{here, here}, out: both},
-		"a lock is missing":       {locks: [2]core.Addr{here, gone}, out: starving, unknown: true, err: lost(1, "")},
-		"both locks are missing":  {locks: [2]core.Addr{gone, gone}, unknown: true, err: lost(2, "s") + none + "\n"},
-		"a lock, and Python":      {locks: [2]core.Addr{gone}, python: true, unknown: true, err: lost(1, "") + none + "; " + python},
-		"a thread is missing":     {locks: [2]core.Addr{here}, few: list, out: starving, unknown: true, err: few},
-		"threads, and waits":      {locks: [2]core.Addr{here}, few: list, bad: cut, out: starving, unknown: true, err: few + doubt + "thread 2 is cut\n"},
-		"the same is missing":     {locks: [2]core.Addr{here}, few: list, bad: list, out: starving, unknown: true, err: doubt + "the list is cut\n"},
+		"nothing waits":          {err: none + "\n"},
+		"one waits":              {locks: [2]core.Addr{here}, out: starving},
+		"two wait":               {locks: [2]core.Addr{here, here}, out: both},
+		"a lock is missing":      {locks: [2]core.Addr{here, gone}, out: starving, unknown: true, err: lost(1, "")},
+		"both locks are missing": {locks: [2]core.Addr{gone, gone}, unknown: true, err: lost(2, "s") + none + "\n"},
+		"a lock, and Python": {locks: [2]core.Addr{gone}, python: true, unknown: true, err: lost(1, "") + none +
+			"; " + python},
+		"a thread is missing": {locks: [2]core.Addr{here}, few: list, out: starving, unknown: true, err: few},
+		"threads, and waits": {locks: [2]core.Addr{here}, few: list, bad: cut, out: starving, unknown: true,
+			err: few + doubt + "thread 2 is cut\n"},
+		"the same is missing": {locks: [2]core.Addr{here}, few: list, bad: list, out: starving, unknown: true,
+			err: doubt + "the list is cut\n"},
 		"waits, and Python":       {bad: cut, python: true, unknown: true, err: doubt + "thread 2 is cut; " + python},
 		"a circle, lost threads":  {locks: [2]core.Addr{here, there}, circular: true, few: list, out: circle},
 		"a circle":                {locks: [2]core.Addr{here, there}, circular: true, out: circle},
 		"a circle, missing locks": {locks: [2]core.Addr{here, gone}, circular: true, out: circle},
 		"a circle, and Python":    {circular: true, python: true, out: circle, unknown: true, err: doubt + python},
-		"one waits, and Python":   {locks: [2]core.Addr{here}, python: true, out: starving, unknown: true, err: doubt + python},
-		"Python alone":            {python: true, unknown: true, err: none + "; " + python},
-		"waits are missing":       {bad: cut, unknown: true, err: doubt + "thread 2 is cut\n"},
-		"a circle, waits missing": {circular: true, bad: cut, out: circle, unknown: true, err: doubt + "thread 2 is cut\n"},
+		"one waits, and Python": {locks: [2]core.Addr{here}, python: true, out: starving, unknown: true,
+			err: doubt + python},
+		"Python alone":      {python: true, unknown: true, err: none + "; " + python},
+		"waits are missing": {bad: cut, unknown: true, err: doubt + "thread 2 is cut\n"},
+		"a circle, waits missing": {circular: true, bad: cut, out: circle, unknown: true,
+			err: doubt + "thread 2 is cut\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := coretest.New(core.AMD64).Words(here, 1, 2, 3, 4).Thread(1, nil).Thread(2, nil)
@@ -116,7 +122,8 @@ func TestDeadlock(t *testing.T) {
 			p := b.Process()
 			m := &stuckMachine{locks: map[*core.Thread]core.Addr{}, bad: c.bad, few: c.few}
 			for i, name := range []string{"one", "two"} {
-				x := runtimes.JavaThread{TID: i + 1, Native: p.Threads[i], Name: name, Number: int64(i + 1), State: "RUNNABLE"}
+				x := runtimes.JavaThread{TID: i + 1, Native: p.Threads[i], Name: name, Number: int64(i + 1),
+					State: "RUNNABLE"}
 				if c.locks[i] != 0 {
 					x.State, m.locks[x.Native] = "WAITING (parking)", c.locks[i]
 				}

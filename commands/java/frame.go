@@ -80,7 +80,8 @@ func runFrame(ctx context.Context, c *commands.Call) error {
 }
 
 var frameWalkers = []commands.Walker{
-	{Name: "javaframe", Module: module, Addr: commands.AddrOptional, Summary: "addresses of a thread's Java frames, the current one's without a thread id", Walk: walkFrames},
+	{Name: "javaframe", Module: module, Addr: commands.AddrOptional,
+		Summary: "addresses of a thread's Java frames, the current one's without a thread id", Walk: walkFrames},
 }
 
 // walkFrames yields the addresses of a thread's Java frames, the innermost

@@ -51,8 +51,9 @@ address.`,
 }}
 
 var heapWalkers = []commands.Walker{
-	{Name: "javaobject", Module: module, Addr: commands.AddrOptional, Summary: "all objects of the Java heap, or of the class at the address",
-		Walk: walkObjects},
+	{Name: "javaobject", Module: module, Addr: commands.AddrOptional,
+		Summary: "all objects of the Java heap, or of the class at the address",
+		Walk:    walkObjects},
 	{Name: "javaclass", Module: module, Addr: commands.AddrNone, Summary: "all classes of Java", Walk: walkClasses},
 }
 
@@ -143,7 +144,8 @@ func histogram(ctx context.Context, c *commands.Call) (*java.Histogram, error) {
 	}
 	spaces := h.Spaces
 	if name != "" {
-		spaces = slices.DeleteFunc(slices.Clone(spaces), func(s *heap.Space) bool { return !strings.Contains(s.Name, name) })
+		spaces = slices.DeleteFunc(slices.Clone(spaces),
+			func(s *heap.Space) bool { return !strings.Contains(s.Name, name) })
 		if len(spaces) == 0 {
 			return nil, fmt.Errorf("no space of the heap is called %q; ::javaspaces lists them", name)
 		}
@@ -169,10 +171,12 @@ func warnWalk(c *commands.Call, w *heap.Walked) {
 		c.Warn("Java heap: %s", p)
 	}
 	if n := len(w.Bad); n > 0 {
-		c.Warn("Java heap: %d places have no object where one should be, first %v: %s; ::javaspaces -c lists them", n, w.Bad[0].Addr, w.Bad[0].Reason)
+		c.Warn("Java heap: %d places have no object where one should be, first %v: %s; ::javaspaces -c lists them", n,
+			w.Bad[0].Addr, w.Bad[0].Reason)
 	}
 	if w.Moved > 0 {
-		c.Warn("Java heap: a collection was under way: %d objects that it had moved are counted where they are now", w.Moved)
+		c.Warn("Java heap: a collection was under way: %d objects that it had moved are counted where they are now",
+			w.Moved)
 	}
 }
 
@@ -281,7 +285,8 @@ func searchReferences(ctx context.Context, c *commands.Call, a *art.ART, h *heap
 	walked, err := h.ReferencesTo(ctx, []core.Addr{c.Dot}, func(r heap.Reference, _ core.Addr) bool {
 		if found++; found <= limit {
 			size, _ := a.Size(r.Holder)
-			emitted = c.Emit(&objectRecord{At: r.Holder.Addr, Class: r.Holder.Class.Name, Size: size, brief: brief(a, r.Holder), Slot: r.Name, Where: r.Slot})
+			emitted = c.Emit(&objectRecord{At: r.Holder.Addr, Class: r.Holder.Class.Name, Size: size,
+				brief: brief(a, r.Holder), Slot: r.Name, Where: r.Slot})
 		}
 		return emitted == nil
 	})

@@ -20,7 +20,8 @@ import (
 
 // Commands returns the table of commands.
 func Commands() []commands.Command {
-	return slices.Concat(versionCommands, jvmCommands, dumpCommands, []commands.Command{javastackCommand, javaframeCommand}, threadCommands, printCommands, classCommands,
+	return slices.Concat(versionCommands, jvmCommands, dumpCommands,
+		[]commands.Command{javastackCommand, javaframeCommand}, threadCommands, printCommands, classCommands,
 		heapCommands, spacesCommands, refCommands, monitorCommands, deadlockCommands, exceptionCommands,
 		dexfileCommands, dexCommands, artmethodCommands, codeinfoCommands, oatCommands)
 }

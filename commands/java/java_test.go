@@ -39,7 +39,8 @@ func TestStackText(t *testing.T) {
 	r.all, r.thread = true, nil
 	r.Stop = &walk.StopError{Kind: walk.StopNoProgress, At: 0x99}
 	got := text(r.Text)
-	for _, line := range []string{"\"worker\" sysTid=7 not attached to the runtime\n", "0000000000000010 native: libc.so.6`__futex_wait+0x1b\n",
+	for _, line := range []string{"\"worker\" sysTid=7 not attached to the runtime\n",
+		"0000000000000010 native: libc.so.6`__futex_wait+0x1b\n",
 		"0000000000000050 at demo.Main.main(Unknown Source)\n", "(stopped: no-progress 0x99)\n"} {
 		if !strings.Contains(got, line) {
 			t.Errorf("no line %q in\n%s", line, got)
@@ -72,7 +73,8 @@ func TestThrowable(t *testing.T) {
 		return java.Object{Addr: 0x12c00000, Class: &java.Class{Name: name}}
 	}
 	x := &java.Throwable{Object: class("demo.Failed"), Message: "no room", HasMessage: true,
-		Trace: []java.TraceElement{{Method: "demo.Main.main", File: "Main.java", Line: 3}, {Method: "demo.Main.run", Native: true}},
+		Trace: []java.TraceElement{{Method: "demo.Main.main", File: "Main.java", Line: 3},
+			{Method: "demo.Main.run", Native: true}},
 		Suppressed: []*java.Throwable{{Object: class("demo.Closed"),
 			Trace: []java.TraceElement{{Method: "demo.File.close", File: "File.java"}}}},
 		Cause: &java.Throwable{Object: class("java.io.IOException"), Problem: "its backtrace: cut"}}
@@ -104,7 +106,8 @@ Caused by: java.io.IOException
 	if err == nil {
 		err = json.Unmarshal(b, &got)
 	}
-	if err != nil || got.Class != "demo.Failed" || got.Message == nil || *got.Message != "no room" || len(got.Trace) != 2 ||
+	if err != nil || got.Class != "demo.Failed" || got.Message == nil || *got.Message != "no room" ||
+		len(got.Trace) != 2 ||
 		got.Cause.Class != "java.io.IOException" || got.Cause.Message != nil || got.Cause.Problem == "" ||
 		len(got.Suppressed) != 1 || got.Suppressed[0].Class != "demo.Closed" {
 		t.Errorf("%v: %s", err, b)
@@ -114,7 +117,8 @@ Caused by: java.io.IOException
 func TestKind(t *testing.T) {
 	for want, k := range map[string]*java.Class{
 		"primitive": {Name: "int", Primitive: java.Int}, "array": {Name: "int[]", Shape: java.Arrays},
-		"interface": {Access: 0x200}, "enum": {Access: 0x4000}, "class": {}, "record": {Super: []string{"java.lang.Record", "java.lang.Object"}},
+		"interface": {Access: 0x200}, "enum": {Access: 0x4000}, "class": {},
+		"record": {Super: []string{"java.lang.Record", "java.lang.Object"}},
 	} {
 		if got := k.Kind(); got != want {
 			t.Errorf("%+v is an %s", k, got)
@@ -129,7 +133,8 @@ func TestDexName(t *testing.T) {
 		want string
 	}{
 		{code.DexFile{Location: "/system/framework/core-oj.jar"}, "003-core-oj.jar.dex"},
-		{code.DexFile{Location: "/data/app/base.apk!classes2.dex", File: &dex.File{Header: dex.Header{Compact: true}}}, "003-base.apk_classes2.dex.cdex"},
+		{code.DexFile{Location: "/data/app/base.apk!classes2.dex", File: &dex.File{Header: dex.Header{Compact: true}}},
+			"003-base.apk_classes2.dex.cdex"},
 		{code.DexFile{Location: "../../etc/\x1b[2J*\n"}, "003-__2J__.dex"},
 		{code.DexFile{Location: strings.Repeat("x", 500)}, "003-" + strings.Repeat("x", 80) + ".dex"},
 		{code.DexFile{}, "003-.dex"},
@@ -144,8 +149,9 @@ func TestVerdict(t *testing.T) {
 	for want, r := range map[string]*dexRecord{
 		"adler32 ok, sha1 ok":      newDex(&code.DexFile{}, 0, nil, dex.Check{}, nil),
 		"adler32 differs, sha1 ok": newDex(&code.DexFile{}, 0, nil, dex.Check{Adler32: 1}, nil),
-		"incomplete: cut":          newDex(&code.DexFile{}, 0, errors.New("cut"), dex.Check{}, errors.New("not checked")),
-		"a compact dex file":       newDex(&code.DexFile{}, 0, nil, dex.Check{}, errors.New("a compact dex file")),
+		"incomplete: cut": newDex(&code.DexFile{}, 0, errors.New("cut"), dex.Check{},
+			errors.New("not checked")),
+		"a compact dex file": newDex(&code.DexFile{}, 0, nil, dex.Check{}, errors.New("a compact dex file")),
 	} {
 		if got := r.good + r.bad; got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -170,7 +176,8 @@ func TestSwitchTargets(t *testing.T) {
 		r.add(&in, "", 0)
 	}
 	got := r.switchTargets()
-	if len(got) != 1 || len(got[8]) != maxShownCases+1 || got[8][0] != "0 -> 0005" || got[8][maxShownCases] != "... 2 more" {
+	if len(got) != 1 || len(got[8]) != maxShownCases+1 || got[8][0] != "0 -> 0005" ||
+		got[8][maxShownCases] != "... 2 more" {
 		t.Errorf("targets %v", got)
 	}
 }

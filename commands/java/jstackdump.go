@@ -50,7 +50,8 @@ func runStackDump(ctx context.Context, c *commands.Call) error {
 		}
 		x := &dumpRecord{thread: t, title: title, Stack: &stack.Stack{Thread: t.Native}}
 		if t.Native != nil && !t.Internal {
-			x.Stack = c.Session.Stacks.Thread(ctx, t.Native, stack.Options{ManagedOnly: true, Each: (&locker{r: r, t: t.Native}).add})
+			x.Stack = c.Session.Stacks.Thread(ctx, t.Native,
+				stack.Options{ManagedOnly: true, Each: (&locker{r: r, t: t.Native}).add})
 		}
 		if t.Native == nil {
 			x.Stack.Thread = &core.Thread{TID: t.TID, Name: t.Name}
@@ -125,8 +126,8 @@ func (r *dumpRecord) Text(w *out.Writer) {
 // outermost is the method that a virtual thread's stack begins with.
 const outermost = "jdk.internal.vm.Continuation.enter"
 
-// carried parts the frames of a carrier: its own frames, and the frames of the virtual thread that it has mounted. Between them is the frame
-// that dumps leave out, of Continuation.enterSpecial.
+// carried parts the frames of a carrier: its own frames, and the frames of the virtual thread that it has
+// mounted. Between them is the frame that dumps leave out, of Continuation.enterSpecial.
 func carried(all []stack.Frame) (own, mounted []stack.Frame) {
 	for i := range all {
 		if all[i].Name != outermost {
@@ -187,7 +188,8 @@ func (r *dumpCircle) Text(w *out.Writer) {
 		w.Printf("%q:\n", x.Thread.Name)
 		switch {
 		case x.Monitor != 0:
-			w.Printf("  waiting to lock monitor 0x%016x (object 0x%016x, a %s),\n", uint64(x.Monitor), uint64(x.Addr), x.Class)
+			w.Printf("  waiting to lock monitor 0x%016x (object 0x%016x, a %s),\n", uint64(x.Monitor),
+				uint64(x.Addr), x.Class)
 		case x.Kind == "park":
 			w.Printf("  waiting for ownable synchronizer 0x%016x, (a %s),\n", uint64(x.Addr), x.Class)
 		default:

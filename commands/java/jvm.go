@@ -105,8 +105,10 @@ func runJVM(ctx context.Context, c *commands.Call) error {
 		return commands.LacksJava(c.Session, errNoMachine)
 	}
 	m := r.Machine(ctx)
-	x := &jvmRecord{Name: m.Name, Version: m.Version, Vendor: m.Vendor, Built: m.Built, JIT: m.JIT, Command: m.Command, Args: m.Args, Uptime: m.Uptime.Seconds(),
-		Collector: m.Collector, Collections: m.Collections, Moving: m.Moving, Heap: spacesOf(m.Heaps), References: m.References, Classes: m.Classes,
+	x := &jvmRecord{Name: m.Name, Version: m.Version, Vendor: m.Vendor, Built: m.Built, JIT: m.JIT, Command: m.Command,
+		Args: m.Args, Uptime: m.Uptime.Seconds(),
+		Collector: m.Collector, Collections: m.Collections, Moving: m.Moving, Heap: spacesOf(m.Heaps),
+		References: m.References, Classes: m.Classes,
 		Metaspace: spacesOf(m.Metaspace), Code: spacesOf(m.Code), Problems: m.Problems}
 	if m.Uptime > 0 {
 		x.uptime = m.Uptime.String()
@@ -154,7 +156,8 @@ func (r *jvmRecord) Text(w *out.Writer) {
 	writeSpaces(w, "heap:", r.Heap)
 	writeSpaces(w, "metaspace:", r.Metaspace)
 	for i, l := range r.Loaders {
-		w.Printf("%-12s %v: %s used of %s by ", map[bool]string{true: "loaders:"}[i == 0], l.Data, kib(l.Used), kib(l.Committed))
+		w.Printf("%-12s %v: %s used of %s by ", map[bool]string{true: "loaders:"}[i == 0], l.Data, kib(l.Used),
+			kib(l.Committed))
 		if l.Loader == 0 {
 			w.Printf("the virtual machine's own loader\n")
 			continue

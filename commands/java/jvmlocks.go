@@ -22,8 +22,9 @@ type locker struct {
 }
 
 // lockWords are what thread dumps call the kinds of locks. The blank before the object of a park is theirs.
-var lockWords = map[string]string{runtimes.LockHeld: "locked", runtimes.LockEnter: "waiting to lock", runtimes.LockNotify: "waiting on",
-	runtimes.LockPark: "parking to wait for ", runtimes.LockNeedless: "eliminated"}
+var lockWords = map[string]string{runtimes.LockHeld: "locked", runtimes.LockEnter: "waiting to lock",
+	runtimes.LockNotify: "waiting on",
+	runtimes.LockPark:   "parking to wait for ", runtimes.LockNeedless: "eliminated"}
 
 // add adds to a frame of Java. It is an Each of stack.Options.
 func (l *locker) add(r *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {
@@ -87,8 +88,9 @@ func runOtherMonitors(ctx context.Context, c *commands.Call, r runtimes.JavaLock
 		list, err = r.JavaMonitors(ctx)
 	}
 	for _, m := range list {
-		x := &monitorRecord{Addr: m.Object, Class: m.Class, State: m.State, Monitor: m.Addr, Count: m.Count, Entering: jvmRefs(m.Entering),
-			Waiting: jvmRefs(m.Waiting), Problem: m.Problem, monitor: "ObjectMonitor"}
+		x := &monitorRecord{Addr: m.Object, Class: m.Class, State: m.State, Monitor: m.Addr, Count: m.Count,
+			Entering: jvmRefs(m.Entering),
+			Waiting:  jvmRefs(m.Waiting), Problem: m.Problem, monitor: "ObjectMonitor"}
 		if m.Owner != nil {
 			x.Owner = jvmRef(m.Owner)
 		}

@@ -21,8 +21,8 @@ func (twoLocks) FrameLocks(_ *core.Thread, _ *walk.Frame, source int, innermost 
 	return []runtimes.JavaLock{first, {Kind: runtimes.LockHeld, Missing: "gone"}}
 }
 
-// TestLocker: a frame has all its locks under one key, frames that share a frame of the machine are counted from 0, and only the first
-// frame of a thread waits.
+// TestLocker: a frame has all its locks under one key, frames that share a frame of the machine are counted
+// from 0, and only the first frame of a thread waits.
 func TestLocker(t *testing.T) {
 	l := &locker{r: twoLocks{}}
 	java := &runtimes.SourceFrame{Kind: runtimes.Java}
@@ -47,11 +47,12 @@ func TestLocker(t *testing.T) {
 			t.Fatalf("frame %d has %v", i, f.Extra)
 		}
 		var locks []struct{ Kind, Addr, Missing string }
-		if err := json.Unmarshal(f.Extra[0].Value, &locks); err != nil || len(locks) != 2 || locks[0].Kind != want.kind || locks[0].Addr != want.addr ||
-			locks[1].Missing != "gone" {
+		if err := json.Unmarshal(f.Extra[0].Value, &locks); err != nil || len(locks) != 2 ||
+			locks[0].Kind != want.kind || locks[0].Addr != want.addr || locks[1].Missing != "gone" {
 			t.Errorf("frame %d: %s, %v", i, f.Extra[0].Value, err)
 		}
-		if len(f.ExtraText) != 2 || f.ExtraText[0] != want.text || f.ExtraText[1] != "- locked an object that is not known: gone" {
+		if len(f.ExtraText) != 2 || f.ExtraText[0] != want.text ||
+			f.ExtraText[1] != "- locked an object that is not known: gone" {
 			t.Errorf("frame %d: %q", i, f.ExtraText)
 		}
 	}

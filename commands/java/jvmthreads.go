@@ -36,7 +36,8 @@ type jvmThreadRecord struct {
 }
 
 func newJVMThread(t *runtimes.JavaThread) *jvmThreadRecord {
-	return &jvmThreadRecord{ID: t.Number, TID: t.TID, Name: t.Name, State: t.State, Does: t.Does, Code: t.Code, Daemon: t.Daemon, Internal: t.Internal,
+	return &jvmThreadRecord{ID: t.Number, TID: t.TID, Name: t.Name, State: t.State, Does: t.Does, Code: t.Code,
+		Daemon: t.Daemon, Internal: t.Internal,
 		Virtual: t.Virtual, Carries: t.Carries,
 		Priority: t.Priority, Peer: t.Peer, Record: t.Addr, Absent: t.Native == nil, Problem: t.Problem}
 }

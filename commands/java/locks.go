@@ -22,7 +22,8 @@ type lockJSON struct {
 }
 
 // waitWords are what ART's traces call the kinds of waits.
-var waitWords = map[string]string{"lock": "waiting to lock", "wait": "waiting on", "sleep": "sleeping on", "park": "parked for"}
+var waitWords = map[string]string{"lock": "waiting to lock", "wait": "waiting on", "sleep": "sleeping on",
+	"park": "parked for"}
 
 // locks adds to a frame what it has locked, and to the innermost one what its
 // thread waits for.

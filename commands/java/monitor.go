@@ -129,7 +129,8 @@ func lockFrames(ctx context.Context, c *commands.Call, a *art.ART, list []*sync.
 				}
 				for _, h := range a.Locks(q, index, &f.Regs) {
 					if h.Object != 0 {
-						frames[h.Object] = append(frames[h.Object], lockFrame{t.TID, src.Name, src.File, src.Line, q.Method.Native(), refTo(t)})
+						frames[h.Object] = append(frames[h.Object], lockFrame{t.TID, src.Name, src.File, src.Line,
+							q.Method.Native(), refTo(t)})
 					}
 				}
 			}

@@ -12,8 +12,8 @@ import (
 // patience is how long a completion or a guess may look for names.
 const patience = 5 * time.Second
 
-// Guess returns the function that finds the line for a name of Java: a static field "pkg.Class.field" and members behind it, or
-// a class. It returns "" for other texts.
+// Guess returns the function that finds the line for a name of Java: a static field "pkg.Class.field" and
+// members behind it, or a class. It returns "" for other texts.
 func Guess(s *commands.Session) func(text string, sure bool) string {
 	return func(text string, _ bool) string {
 		m, ok := commands.RuntimeOf[java.Objects](s)

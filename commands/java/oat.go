@@ -57,7 +57,8 @@ type oatMethod struct {
 
 func newOat(o *code.OatFile) *oatRecord {
 	f := o.File
-	r := &oatRecord{Addr: f.Begin, Path: o.Path, Version: f.Version, Checksum: fmt.Sprintf("%#08x", f.Checksum), ISA: f.InstructionSet,
+	r := &oatRecord{Addr: f.Begin, Path: o.Path, Version: f.Version, Checksum: fmt.Sprintf("%#08x", f.Checksum),
+		ISA:     f.InstructionSet,
 		Offsets: map[string]uint32{}, Store: map[string]string{}, DexFiles: []oatDexFile{}, file: f}
 	for _, x := range f.Offsets {
 		r.Offsets[x.Name] = x.Value

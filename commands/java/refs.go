@@ -67,7 +67,8 @@ type refRecord struct {
 }
 
 func newRef(a *art.ART, ref heap.JNIRef) *refRecord {
-	r := &refRecord{Kind: string(ref.Kind), Index: ref.Index, Ref: core.Addr(ref.Ref), Addr: ref.Object, Cleared: ref.Cleared}
+	r := &refRecord{Kind: string(ref.Kind), Index: ref.Index, Ref: core.Addr(ref.Ref), Addr: ref.Object,
+		Cleared: ref.Cleared}
 	if ref.Thread != nil {
 		r.TID = ref.Thread.TID
 	}
@@ -144,12 +145,14 @@ func emitTotals(c *commands.Call, a *art.ART, refs []heap.JNIRef, limit int) err
 		table := refs[:n]
 		refs = refs[n:]
 		if c.HasAddr {
-			table = slices.DeleteFunc(slices.Clone(table), func(r heap.JNIRef) bool { return core.Addr(r.Ref) != c.Dot && r.Object != c.Dot })
+			table = slices.DeleteFunc(slices.Clone(table),
+				func(r heap.JNIRef) bool { return core.Addr(r.Ref) != c.Dot && r.Object != c.Dot })
 		}
 		totals := a.JNITotals(table)
 		for i := range totals {
 			t := &totals[i]
-			r := &jniTotalRecord{Kind: string(table[0].Kind), Count: t.Count, Unique: t.Unique, Class: t.Class, what: t.Class}
+			r := &jniTotalRecord{Kind: string(table[0].Kind), Count: t.Count, Unique: t.Unique,
+				Class: t.Class, what: t.Class}
 			if table[0].Thread != nil {
 				r.TID = table[0].Thread.TID
 			}
@@ -236,7 +239,8 @@ func runLoaders(ctx context.Context, c *commands.Call) error {
 	}
 	list, err := a.Loaders(ctx)
 	for _, l := range list {
-		r := &loaderRecord{Addr: l.Object.Addr, Class: "boot class path", Parent: l.Parent, Classes: l.Classes, Failed: l.Failed, Paths: l.Paths}
+		r := &loaderRecord{Addr: l.Object.Addr, Class: "boot class path", Parent: l.Parent, Classes: l.Classes,
+			Failed: l.Failed, Paths: l.Paths}
 		if l.Object.Class != nil {
 			r.Class = l.Object.Class.Name
 		} else if l.Object.Addr != 0 {
@@ -272,7 +276,8 @@ type backlogRecord struct {
 }
 
 func newBacklog(l heap.Backlog, limit int) *backlogRecord {
-	r := &backlogRecord{Kind: l.Kind, Addr: l.Head, Queue: l.Queue, Count: l.Count, Classes: map[string]int{}, Cut: l.Cut, list: l, limit: limit}
+	r := &backlogRecord{Kind: l.Kind, Addr: l.Head, Queue: l.Queue, Count: l.Count, Classes: map[string]int{},
+		Cut: l.Cut, list: l, limit: limit}
 	for _, k := range l.Classes {
 		r.Classes[k.Class.Name] += k.Objects
 	}

@@ -55,7 +55,8 @@ type badJSON struct {
 }
 
 func newSpace(s *heap.Space) *spaceRecord {
-	return &spaceRecord{At: s.Addr, Name: s.Name, Kind: string(s.Kind), Begin: s.Begin, End: s.End, Limit: s.Limit, space: s,
+	return &spaceRecord{At: s.Addr, Name: s.Name, Kind: string(s.Kind), Begin: s.Begin, End: s.End,
+		Limit: s.Limit, space: s,
 		listed: true, plain: s.Name, name: s.Name}
 }
 
@@ -94,7 +95,8 @@ func (r *spaceRecord) check(ctx context.Context, a *art.ART, h *heap.Heap) error
 		err := a.References(o, func(slot, to core.Addr) bool {
 			if a.ClassOf(to) == nil && refs < maxBadReferences {
 				refs++
-				r.Bad = append(r.Bad, badJSON{Addr: slot, Prev: o.Addr, Reason: "a reference to " + to.String() + ", where no object is"})
+				r.Bad = append(r.Bad, badJSON{Addr: slot, Prev: o.Addr, Reason: "a reference to " + to.String() +
+					", where no object is"})
 			}
 			return true
 		})

@@ -49,9 +49,11 @@ func (s *starvation) unknown(said error) (all []error) {
 	return all
 }
 
-// starved emits the waits that no known thread can end; the other waits are in waits. It leaves out idle threads: they run none of
-// the program's own code, such as the workers of a pool. The error comes from ctx or the output.
-func starved(ctx context.Context, c *commands.Call, r runtimes.JavaLocker, waits []runtimes.JavaWait) (found starvation, err error) {
+// starved emits the waits that no known thread can end; the other waits are in waits. It leaves out idle
+// threads: they run none of the program's own code, such as the workers of a pool. The error comes from ctx
+// or the output.
+func starved(ctx context.Context, c *commands.Call, r runtimes.JavaLocker,
+	waits []runtimes.JavaWait) (found starvation, err error) {
 	threads, bad := r.JavaThreads()
 	found.bad = bad
 	known := map[*core.Thread]bool{}
@@ -61,7 +63,8 @@ func starved(ctx context.Context, c *commands.Call, r runtimes.JavaLocker, waits
 	var list []*starvedRecord
 	for i := range threads {
 		t := &threads[i]
-		if t.Native == nil || known[t.Native] || t.Internal || t.Carries != 0 || !strings.HasPrefix(t.State, "WAITING") {
+		if t.Native == nil || known[t.Native] || t.Internal || t.Carries != 0 ||
+			!strings.HasPrefix(t.State, "WAITING") {
 			continue
 		}
 		if ctx.Err() != nil {
@@ -78,7 +81,8 @@ func starved(ctx context.Context, c *commands.Call, r runtimes.JavaLocker, waits
 		at := slices.IndexFunc(list, func(x *starvedRecord) bool { return x.Addr == lock.Addr })
 		if at < 0 {
 			at = len(list)
-			list = append(list, &starvedRecord{Kind: lock.Kind, Addr: lock.Addr, Class: lock.Class, Left: left(c.Session, lock.Addr), In: in})
+			list = append(list, &starvedRecord{Kind: lock.Kind, Addr: lock.Addr, Class: lock.Class,
+				Left: left(c.Session, lock.Addr), In: in})
 		}
 		list[at].Threads = append(list[at].Threads, *jvmRef(t))
 	}
@@ -108,18 +112,22 @@ func whole(s *commands.Session, at core.Addr) bool {
 	return err == nil
 }
 
-// waitsIn returns the object that a thread waits for, and the innermost frame of the program's own code; nil and "" if there is none.
-func waitsIn(ctx context.Context, s *commands.Session, r runtimes.JavaLocker, t *core.Thread) (lock *runtimes.JavaLock, in string) {
+// waitsIn returns the object that a thread waits for, and the innermost frame of the program's own code; nil
+// and "" if there is none.
+func waitsIn(ctx context.Context, s *commands.Session, r runtimes.JavaLocker,
+	t *core.Thread) (lock *runtimes.JavaLock, in string) {
 	l := &locker{r: r, t: t}
-	st := s.Stacks.Thread(ctx, t, stack.Options{Limit: maxStarvedFrames, Each: func(_ *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {
-		for _, x := range l.of(f, src) {
-			if lock == nil && (x.Kind == runtimes.LockPark || x.Kind == runtimes.LockNotify) {
-				lock = &x
+	st := s.Stacks.Thread(ctx, t, stack.Options{Limit: maxStarvedFrames,
+		Each: func(_ *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {
+			for _, x := range l.of(f, src) {
+				if lock == nil && (x.Kind == runtimes.LockPark || x.Kind == runtimes.LockNotify) {
+					lock = &x
+				}
 			}
-		}
-	}})
+		}})
 	for i := range st.Frames {
-		if f := &st.Frames[i]; f.Kind == runtimes.Java && !java.OfSystem(f.Name) && !strings.Contains(f.Name, "$$Lambda") {
+		if f := &st.Frames[i]; f.Kind == runtimes.Java && !java.OfSystem(f.Name) &&
+			!strings.Contains(f.Name, "$$Lambda") {
 			return lock, where.Frame(f)
 		}
 	}

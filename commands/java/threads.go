@@ -89,8 +89,10 @@ type threadRecord struct {
 }
 
 func newThreadRecord(t *frame.Thread) *threadRecord {
-	return &threadRecord{ID: t.ID, TID: t.TID, Name: t.Name, State: t.State, Daemon: t.Daemon, SuspendCount: t.SuspendCount, Peer: t.Peer,
-		Addr: t.Addr, MonitorEnter: t.MonitorEnter, StackBegin: t.StackBegin, StackSize: t.StackSize, Absent: t.Native == nil, Problem: t.Problem, thread: t}
+	return &threadRecord{ID: t.ID, TID: t.TID, Name: t.Name, State: t.State, Daemon: t.Daemon,
+		SuspendCount: t.SuspendCount, Peer: t.Peer,
+		Addr: t.Addr, MonitorEnter: t.MonitorEnter, StackBegin: t.StackBegin, StackSize: t.StackSize,
+		Absent: t.Native == nil, Problem: t.Problem, thread: t}
 }
 
 // Prepare implements out.Preparer: "*" marks the current thread, "-" one that the
@@ -157,7 +159,8 @@ func runThreads(ctx context.Context, c *commands.Call) error {
 }
 
 var threadWalkers = []commands.Walker{
-	{Name: "javathread", Module: module, Summary: "ids of the threads that are attached to the Android Runtime", Walk: walkThreads},
+	{Name: "javathread", Module: module, Summary: "ids of the threads that are attached to the Android Runtime",
+		Walk: walkThreads},
 }
 
 // walkThreads yields the ids of the attached threads that the core has.
@@ -193,7 +196,8 @@ type fragmentRecord struct {
 }
 
 func newFragment(f *frame.Fragment, tid int) *fragmentRecord {
-	r := &fragmentRecord{Addr: f.Addr, TID: tid, QuickFrame: f.QuickFrame, Tag: tags(f), ShadowFrame: f.ShadowFrame, Link: f.Link}
+	r := &fragmentRecord{Addr: f.Addr, TID: tid, QuickFrame: f.QuickFrame, Tag: tags(f),
+		ShadowFrame: f.ShadowFrame, Link: f.Link}
 	switch {
 	case f.QuickFrame != 0:
 		r.top, r.frames = f.QuickFrame, fmt.Sprintf("quick frames from %x", uint64(f.QuickFrame))
@@ -276,10 +280,12 @@ func runShadowFrame(_ context.Context, c *commands.Call) error {
 	switch {
 	case !m.Sound() || m.Runtime || m.Native():
 		return fmt.Errorf("%v: no ShadowFrame: its method %v is none that is interpreted", c.Dot, f.Method)
-	case m.Code != nil && int(f.VRegs) != m.Code.Registers, m.Code == nil && m.Dex.File != nil, f.Link != 0 && f.Link <= c.Dot:
+	case m.Code != nil && int(f.VRegs) != m.Code.Registers, m.Code == nil && m.Dex.File != nil, f.Link != 0 &&
+		f.Link <= c.Dot:
 		return fmt.Errorf("%v: no ShadowFrame: it has %d registers, and %v as its method", c.Dot, f.VRegs, m)
 	}
-	return c.Emit(&shadowRecord{Addr: f.Addr, Link: f.Link, Method: f.Method, Name: m.String(), File: m.File, Line: m.Line(f.DexPC),
+	return c.Emit(&shadowRecord{Addr: f.Addr, Link: f.Link, Method: f.Method, Name: m.String(), File: m.File,
+		Line:  m.Line(f.DexPC),
 		DexPC: f.DexPC, VRegs: f.VRegs, place: atLine(m, f.DexPC), count: out.Count(f.VRegs, "register")})
 }
 

@@ -26,8 +26,8 @@ func (idleScheduler) OfRuntime(string) bool                      { return false 
 func (idleScheduler) TaskWaits(*core.Thread) []runtimes.TaskWait { return nil }
 func (s idleScheduler) WaitsError() error                        { return s.bad }
 
-// TestDeadlockSaysWhatWasRead: where no circle was found, ::deadlock says whose locks were read, and denies no circle of
-// locks that it cannot read.
+// TestDeadlockSaysWhatWasRead: where no circle was found, ::deadlock says whose locks were read, and denies
+// no circle of locks that it cannot read.
 func TestDeadlockSaysWhatWasRead(t *testing.T) {
 	const (
 		none   = "coredbg: no circle of threads that wait for each other in what was read: mutexes, read-write locks and ends of threads of the C library"
@@ -41,16 +41,21 @@ func TestDeadlockSaysWhatWasRead(t *testing.T) {
 		all    []runtimes.Runtime
 		want   string
 	}{
-		"C":                         {nil, nil, none},
-		"a JVM, decoded":            {[]string{jvm}, []runtimes.Runtime{&stuckMachine{}}, none + java},
-		"a JVM, not decoded":        {[]string{jvm}, nil, none + "; locks of Java" + unread},
-		"CPython":                   {[]string{"/usr/bin/python3.11"}, nil, none + "; locks of Python" + unread},
-		"CPython in a program":      {[]string{"/usr/lib/libpython3.13.so.1.0"}, nil, none + "; locks of Python" + unread},
-		"Ruby":                      {[]string{"/usr/bin/ruby3.1", "/usr/lib/libruby-3.1.so.3.1"}, nil, none + "; locks of Ruby" + unread},
-		"Ruby and a JVM":            {[]string{jvm, "/usr/lib/libruby-3.1.so.3.1"}, []runtimes.Runtime{&stuckMachine{}}, none + java + "; locks of Ruby" + unread},
-		"Go":                        {nil, []runtimes.Runtime{idleScheduler{}}, none + golang},
-		"Go, without its list":      {nil, []runtimes.Runtime{idleScheduler{errors.New("no list")}}, none + "; locks of Go" + unread},
-		"Go without list and a JVM": {[]string{jvm}, []runtimes.Runtime{idleScheduler{errors.New("no list")}}, none + "; locks of Java and Go" + unread},
+		"C":                  {nil, nil, none},
+		"a JVM, decoded":     {[]string{jvm}, []runtimes.Runtime{&stuckMachine{}}, none + java},
+		"a JVM, not decoded": {[]string{jvm}, nil, none + "; locks of Java" + unread},
+		"CPython":            {[]string{"/usr/bin/python3.11"}, nil, none + "; locks of Python" + unread},
+		"CPython in a program": {[]string{"/usr/lib/libpython3.13.so.1.0"}, nil,
+			none + "; locks of Python" + unread},
+		"Ruby": {[]string{"/usr/bin/ruby3.1", "/usr/lib/libruby-3.1.so.3.1"}, nil,
+			none + "; locks of Ruby" + unread},
+		"Ruby and a JVM": {[]string{jvm, "/usr/lib/libruby-3.1.so.3.1"}, []runtimes.Runtime{&stuckMachine{}},
+			none + java + "; locks of Ruby" + unread},
+		"Go": {nil, []runtimes.Runtime{idleScheduler{}}, none + golang},
+		"Go, without its list": {nil, []runtimes.Runtime{idleScheduler{errors.New("no list")}},
+			none + "; locks of Go" + unread},
+		"Go without list and a JVM": {[]string{jvm}, []runtimes.Runtime{idleScheduler{errors.New("no list")}},
+			none + "; locks of Java and Go" + unread},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := coretest.New(core.AMD64).Thread(1, nil)

@@ -72,7 +72,8 @@ func otherVariables(s *commands.Session, f *walk.Frame, n int) ([]commands.Varia
 	var list []commands.Variable
 	for i := range all {
 		v := &all[i]
-		x := commands.Variable{Name: v.Name, Kind: variableKind(v.Argument, v.Name), Type: java.TypeName(v.Type), Why: v.Missing}
+		x := commands.Variable{Name: v.Name, Kind: variableKind(v.Argument, v.Name), Type: java.TypeName(v.Type),
+			Why: v.Missing}
 		if x.Name == "" {
 			x.Name = "slot" + strconv.Itoa(v.Slot)
 		}
@@ -83,7 +84,8 @@ func otherVariables(s *commands.Session, f *walk.Frame, n int) ([]commands.Varia
 			continue
 		}
 		value := variableValue(in, v)
-		x.Text = strings.TrimRight(value.Format(java.FormatOptions{OneLine: true, Addresses: true, Width: 1 << 16}), "\n")
+		x.Text = strings.TrimRight(value.Format(java.FormatOptions{OneLine: true, Addresses: true, Width: 1 << 16}),
+			"\n")
 		x.JSON = value.AppendJSON(nil)
 		list = append(list, x)
 	}

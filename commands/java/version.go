@@ -14,7 +14,8 @@ import (
 var versionCommands = []commands.Command{
 	{
 		Name: "artversion", Module: module, Addr: commands.AddrNone,
-		Options: []commands.Option{{Letter: 'v', Help: "show the self-test, and each number that decoding depends on with where it is from"}},
+		Options: []commands.Option{{Letter: 'v',
+			Help: "show the self-test, and each number that decoding depends on with where it is from"}},
 		Summary: "show the version of the Android Runtime and how far its layout can be trusted",
 		Detail: `Nothing in a core gives the version for certain: the layouts of all versions that
 are known are checked against the Runtime, its threads and the methods on their
@@ -95,7 +96,8 @@ func runVersion(_ context.Context, c *commands.Call) error {
 		return err
 	}
 	t := a.SelfTest()
-	r := &versionRecord{Version: a.Version(), SDK: a.SDK(), Library: string(a.Layout.Library), Sure: t.Sure(), Runtime: a.Runtime, FoundBy: a.FoundBy(),
+	r := &versionRecord{Version: a.Version(), SDK: a.SDK(), Library: string(a.Layout.Library), Sure: t.Sure(),
+		Runtime: a.Runtime, FoundBy: a.FoundBy(),
 		Points: t.Points, Hold: t.Sound, Methods: t.Methods, Decode: t.Decode, Others: t.Others, Problem: t.Problem,
 		layout: a.Layout, test: t, verbose: c.Flag('v')}
 	if m := a.Module; m != nil {

@@ -39,7 +39,8 @@ func groupThreads(ctx context.Context, c *commands.Call, all []runtimes.JavaThre
 		return c.Empty("no virtual thread waits without a carrier")
 	}
 	for _, g := range list {
-		x := &virtualGroup{Count: len(g.TIDs), IDs: g.TIDs, State: g.First.State, Frames: g.First.Frames, first: g.First}
+		x := &virtualGroup{Count: len(g.TIDs), IDs: g.TIDs, State: g.First.State, Frames: g.First.Frames,
+			first: g.First}
 		if g.Mixed {
 			x.State = ""
 		}

@@ -15,8 +15,8 @@ import (
 	"coredbg/walk"
 )
 
-// TestVirtualGroups: ::javathreads -g prints each stack once, the one of the most virtual threads first. It leaves out threads of the
-// system, mounted virtual threads, and virtual threads without a stack.
+// TestVirtualGroups: ::javathreads -g prints each stack once, the one of the most virtual threads first. It
+// leaves out threads of the system, mounted virtual threads, and virtual threads without a stack.
 func TestVirtualGroups(t *testing.T) {
 	p := coretest.New(core.AMD64).Thread(1, nil).Process()
 	at := map[*core.Thread]core.Addr{}
@@ -34,18 +34,21 @@ func TestVirtualGroups(t *testing.T) {
 		threads []runtimes.JavaThread
 		out     string
 	}{
-		"groups": {threads: []runtimes.JavaThread{system, virtual(20, 0x1010), virtual(21, 0x1020), carried, virtual(22, 0x1020), lost},
+		"groups": {threads: []runtimes.JavaThread{system, virtual(20, 0x1010), virtual(21, 0x1020), carried,
+			virtual(22, 0x1020), lost},
 			out: "2 virtual threads [WAITING]\n  at app.Main.take(Unknown Source)\n      (virtual threads 21 22)\n" +
 				"1 virtual thread [WAITING]\n  at app.Main.take(Unknown Source)\n      (virtual threads 20)\n"},
 		"states": {threads: []runtimes.JavaThread{virtual(20, 0x1010), virtual(31, 0x1010)},
 			out: "2 virtual threads [in different states]\n  at app.Main.take(Unknown Source)\n      (virtual threads 20 31)\n"},
-		"none": {threads: []runtimes.JavaThread{system, carried, lost}, out: "coredbg: no virtual thread waits without a carrier\n"},
+		"none": {threads: []runtimes.JavaThread{system, carried, lost},
+			out: "coredbg: no virtual thread waits without a carrier\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var text bytes.Buffer
 			s := commands.NewSession(p, commands.NewRegistry(Commands()), &text, &text)
 			s.Symbols = sym.NewTable(p)
-			s.Runtimes = func() []runtimes.Runtime { return []runtimes.Runtime{&oddStates{stuckMachine{threads: c.threads}}} }
+			odd := []runtimes.Runtime{&oddStates{stuckMachine{threads: c.threads}}}
+			s.Runtimes = func() []runtimes.Runtime { return odd }
 			s.Stacks = &stack.Engine{Process: p, Symbols: s.Symbols, Runtimes: s.Runtimes,
 				Walk: func(_ context.Context, x *core.Thread, _ ...walk.Unwinder) iter.Seq2[walk.Frame, error] {
 					return func(yield func(walk.Frame, error) bool) {

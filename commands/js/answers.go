@@ -11,7 +11,8 @@ import (
 
 // valueOf returns the value of a path: a value on a heap, or the answer of an embedder's function for the last
 // name of the path, as for a name in process.env.
-func valueOf(ctx context.Context, c *commands.Call, v *v8.V8, path string, o inspect.InspectOptions) (*inspect.Value, error) {
+func valueOf(ctx context.Context, c *commands.Call, v *v8.V8, path string,
+	o inspect.InspectOptions) (*inspect.Value, error) {
 	s, err := startOf(ctx, c, v, path)
 	if err == nil {
 		return v.Values.InspectSlot(s, o), nil

@@ -57,7 +57,8 @@ func runBytecode(ctx context.Context, c *commands.Call) error {
 		}
 	}
 	if a := r.array; a.Assumed != nil {
-		c.Warn("the bytecodes of this version are not known; the bytecodes of V8 %d.%d are assumed", a.Assumed.Major, a.Assumed.Minor)
+		c.Warn("the bytecodes of this version are not known; the bytecodes of V8 %d.%d are assumed", a.Assumed.Major,
+			a.Assumed.Minor)
 	}
 	if r.array.Function != 0 {
 		if f, err := v.Objects.Function(r.array.Function); err == nil {
@@ -178,7 +179,8 @@ func (r *bytecodeRecord) Text(w *out.Writer) {
 		if b.Offset == r.mark {
 			mark = "=>"
 		}
-		w.Printf("%s %-12s %5d: %-18s %s\n", mark, bytecodePlace(places, b.Offset), b.Offset, fmt.Sprintf("%x", b.Bytes),
+		w.Printf("%s %-12s %5d: %-18s %s\n", mark, bytecodePlace(places, b.Offset), b.Offset,
+			fmt.Sprintf("%x", b.Bytes),
 			strings.TrimRight(fmt.Sprintf("%-24s %s %s", b.Name, r.operands(b), targets(b)), " "))
 	}
 	if a.Problem != nil {
@@ -197,7 +199,8 @@ func (r *bytecodeRecord) Text(w *out.Writer) {
 		w.Printf("handler table:\n")
 	}
 	for _, h := range a.Handlers {
-		w.Printf("   %4d to %d -> %d (prediction %d, context in r%d)\n", h.Start, h.End, h.Handler, h.Prediction, h.Register)
+		w.Printf("   %4d to %d -> %d (prediction %d, context in r%d)\n", h.Start, h.End, h.Handler,
+			h.Prediction, h.Register)
 	}
 }
 
@@ -281,11 +284,14 @@ type codeHandler struct {
 func (r *bytecodeRecord) JSON() any {
 	a := r.array
 	places := placesOf(a)
-	j := &bytecodeJSON{Word: core.Addr(a.Word), Function: core.Addr(a.Function), Name: a.Name, File: r.file, Start: core.Addr(a.Start),
-		Length: a.Length, Params: a.Params, Registers: a.Registers, Bytecodes: []oneBytecode{}, Constants: []poolConstant{}, Handlers: []codeHandler{}}
+	j := &bytecodeJSON{Word: core.Addr(a.Word), Function: core.Addr(a.Function), Name: a.Name, File: r.file,
+		Start:  core.Addr(a.Start),
+		Length: a.Length, Params: a.Params, Registers: a.Registers, Bytecodes: []oneBytecode{},
+		Constants: []poolConstant{}, Handlers: []codeHandler{}}
 	for i := range a.Bytecodes {
 		b := &a.Bytecodes[i]
-		x := oneBytecode{Addr: core.Addr(a.Start + core.Addr(b.Offset)), Offset: b.Offset, Bytes: fmt.Sprintf("%x", b.Bytes), Name: b.Name,
+		x := oneBytecode{Addr: core.Addr(a.Start + core.Addr(b.Offset)), Offset: b.Offset,
+			Bytes: fmt.Sprintf("%x", b.Bytes), Name: b.Name,
 			Operands: []codeOperand{}, Targets: b.Targets}
 		for _, o := range b.Operands {
 			x.Operands = append(x.Operands, codeOperand{o.Kind, o.Value, o.Text, core.Addr(o.Constant)})

@@ -114,7 +114,8 @@ func runTypes(_ context.Context, c *commands.Call) error {
 		return err
 	}
 	for _, t := range v.InstanceTypes() {
-		if err := c.Emit(&listedType{Type: "v8instancetype", Number: t.Number, Name: t.Name, Class: t.Class}); err != nil {
+		if err := c.Emit(&listedType{Type: "v8instancetype", Number: t.Number, Name: t.Name,
+			Class: t.Class}); err != nil {
 			return err
 		}
 	}

@@ -113,7 +113,8 @@ func runFunctionCode(ctx context.Context, c *commands.Call, v *v8.V8, f *object.
 
 func emitCode(ctx context.Context, c *commands.Call, v *v8.V8, i *frame.CodeInfo) error {
 	r := &codeRecord{Object: core.Addr(i.Word), Tier: i.Tier, Name: i.Name, Function: core.Addr(i.Function),
-		Bytecode: core.Addr(i.Bytecode), Start: core.Addr(i.Start), Size: i.Size, Safepoints: len(i.Safepoints), DeoptExits: i.DeoptExits, at: c.Dot}
+		Bytecode: core.Addr(i.Bytecode), Start: core.Addr(i.Start), Size: i.Size, Safepoints: len(i.Safepoints),
+		DeoptExits: i.DeoptExits, at: c.Dot}
 	if i.Kind >= 0 {
 		r.Kind = &i.Kind
 	}

@@ -173,8 +173,9 @@ type contextJSON struct {
 
 // JSON implements out.Formed.
 func (r *contextRecord) JSON() any {
-	j := &contextJSON{Addr: core.Addr(r.ctx.Word), Length: r.ctx.Length, Native: r.ctx.Native, ScopeInfo: core.Addr(r.ctx.ScopeInfo),
-		Previous: core.Addr(r.ctx.Previous)}
+	j := &contextJSON{Addr: core.Addr(r.ctx.Word), Length: r.ctx.Length, Native: r.ctx.Native,
+		ScopeInfo: core.Addr(r.ctx.ScopeInfo),
+		Previous:  core.Addr(r.ctx.Previous)}
 	for i, x := range r.ctx.Variables {
 		j.Variables = append(j.Variables, out.Member[*inspect.Value]{Name: x.Name, Value: r.values[i]})
 	}

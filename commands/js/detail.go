@@ -190,7 +190,8 @@ func (d *detail) propertyOf(r *stack.Frame, values *frame.FrameValues) {
 	if err != nil {
 		return
 	}
-	r.ExtraText = append(r.ExtraText, fmt.Sprintf("this.%s: %s", d.property, d.text(d.v.Values.InspectSlot(slot, frameLimits))))
+	r.ExtraText = append(r.ExtraText, fmt.Sprintf("this.%s: %s", d.property,
+		d.text(d.v.Values.InspectSlot(slot, frameLimits))))
 }
 
 // text writes a value on one line, with the address of an object.

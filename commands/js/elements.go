@@ -203,7 +203,8 @@ func runBuffer(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	r.Data, r.Length, r.ByteOffset, r.Buffer, r.Elements = w.Data, w.Length, w.ByteOffset, core.Addr(w.Buffer), w.ElementType
+	r.Data, r.Length, r.ByteOffset, r.Buffer, r.Elements = w.Data, w.Length, w.ByteOffset,
+		core.Addr(w.Buffer), w.ElementType
 	return c.Emit(r)
 }
 

@@ -27,7 +27,8 @@ func newErrorStack(v *v8.V8, st *stack.Stack, count int) *errorStack {
 	for _, async := range []bool{false, true} {
 		for i := range st.Frames {
 			f := &st.Frames[i]
-			if f.Async == async && (f.Kind == runtimes.JS || f.Kind == runtimes.Wasm) && (count == 0 || len(lines) <= count) {
+			if f.Async == async && (f.Kind == runtimes.JS || f.Kind == runtimes.Wasm) &&
+				(count == 0 || len(lines) <= count) {
 				lines = append(lines, "    at "+errorLine(v, f))
 			}
 		}
@@ -38,9 +39,10 @@ func newErrorStack(v *v8.V8, st *stack.Stack, count int) *errorStack {
 	return &errorStack{TID: st.Thread.TID, Stack: strings.Join(lines, "\n")}
 }
 
-// running gives the frames of a stack the names and places of the running code, which a program's own stacks have
-// without --enable-source-maps. A loader that compiles a file in memory, such as tsx or ts-node, keeps the file's name for
-// its output, and maps places itself: there the place of the source remains, as the file has no such line.
+// running gives the frames of a stack the names and places of the running code, which a program's own stacks
+// have without --enable-source-maps. A loader that compiles a file in memory, such as tsx or ts-node, keeps
+// the file's name for its output, and maps places itself: there the place of the source remains, as the file
+// has no such line.
 func running(st *stack.Stack) {
 	for i := range st.Frames {
 		f := &st.Frames[i]

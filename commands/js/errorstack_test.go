@@ -11,8 +11,10 @@ import (
 // under its own name: there it has no such line.
 func TestRunning(t *testing.T) {
 	st := &stack.Stack{Frames: []stack.Frame{
-		{Name: "mapped", File: "/src/a.ts", Line: 3, Column: 7, Generated: &runtimes.Generated{Name: "a", File: "/dist/a.js", Line: 1, Column: 900}},
-		{Name: "memory", File: "/src/b.tsx", Line: 32, Column: 57, Generated: &runtimes.Generated{Name: "b", File: "/src/b.tsx", Line: 2, Column: 1563}},
+		{Name: "mapped", File: "/src/a.ts", Line: 3, Column: 7,
+			Generated: &runtimes.Generated{Name: "a", File: "/dist/a.js", Line: 1, Column: 900}},
+		{Name: "memory", File: "/src/b.tsx", Line: 32, Column: 57,
+			Generated: &runtimes.Generated{Name: "b", File: "/src/b.tsx", Line: 2, Column: 1563}},
 		{Name: "plain", File: "/src/c.js", Line: 5},
 	}}
 	running(st)

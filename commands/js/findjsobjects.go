@@ -132,8 +132,9 @@ func runFindObjects(ctx context.Context, c *commands.Call) error {
 	for i := range groups {
 		g := &groups[i]
 		rows = append(rows, &groupRecord{Constructor: g.Constructor, Count: g.Count, First: core.Addr(g.First),
-			Props: append([]string{}, g.Props...), Bytes: g.Bytes, Dictionary: g.Dictionary, Prototype: g.Prototype, Boilerplate: g.Boilerplate,
-			bytes: c.Flag('b')})
+			Props: append([]string{}, g.Props...), Bytes: g.Bytes, Dictionary: g.Dictionary, Prototype: g.Prototype,
+			Boilerplate: g.Boilerplate,
+			bytes:       c.Flag('b')})
 	}
 	if c.Flag('s') {
 		rows = sumRows(rows)

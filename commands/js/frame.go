@@ -137,7 +137,8 @@ func findFrame(ctx context.Context, c *commands.Call, v *v8.V8, around int) []*f
 		}
 		fr := &frameRecord{FrameRecord: commands.FrameRecord{
 			Index: i, Kind: src.Kind, Name: src.Name, FP: c.Dot, File: src.File, Line: src.Line, Column: src.Column,
-			Tier: src.Tier, Inlined: src.Inlined, Async: src.Async, Function: src.Function, Callback: src.Callback, Note: src.Note, Unmapped: src.Unmapped, Generated: src.Generated,
+			Tier: src.Tier, Inlined: src.Inlined, Async: src.Async, Function: src.Function, Callback: src.Callback,
+			Note: src.Note, Unmapped: src.Unmapped, Generated: src.Generated,
 		}}
 		more.add((*stack.Frame)(&fr.FrameRecord), &f, src)
 		found = append(found, fr)

@@ -29,7 +29,8 @@ the place in the script only.`,
 
 var v8functionCommand = commands.Command{
 	Name: "v8function", Module: module, Addr: commands.AddrRequired,
-	Options: []commands.Option{commands.RawOption, {Letter: 'd', Help: "also the variables that its context and those around it hold"}},
+	Options: []commands.Option{commands.RawOption,
+		{Letter: 'd', Help: "also the variables that its context and those around it hold"}},
 	Summary: "show the parts of a JSFunction of V8",
 	Detail: `Shows the SharedFunctionInfo, Context, Script and BytecodeArray of a function, for
 the commands that take those.`,
@@ -61,7 +62,8 @@ type functionRecord struct {
 
 // madeFrom has the place of the code that runs, where another place is shown by a source map.
 type madeFrom struct {
-	Unmapped  bool                `json:"unmapped,omitempty"`  // the code was generated, and no source map has its original place
+	// the code was generated, and no source map has its original place
+	Unmapped  bool                `json:"unmapped,omitempty"`
 	Generated *runtimes.Generated `json:"generated,omitempty"` // what runs
 }
 
@@ -95,7 +97,8 @@ func runFunction(ctx context.Context, c *commands.Call) error {
 	}
 	at, made := original(c, v, f)
 	r := &functionRecord{Object: core.Addr(f.Word), Name: at.Name, Kind: f.Type, File: at.File, Line: at.Line,
-		Column: at.Column, madeFrom: made, Shared: core.Addr(f.Shared), Context: core.Addr(f.Context), Script: core.Addr(f.Script),
+		Column: at.Column, madeFrom: made, Shared: core.Addr(f.Shared), Context: core.Addr(f.Context),
+		Script:   core.Addr(f.Script),
 		Bytecode: core.Addr(f.Bytecode), Target: core.Addr(f.Target), internal: c.Command.Name == "v8function"}
 	if f.Start >= 0 {
 		r.Start, r.End = &f.Start, &f.End
@@ -138,7 +141,8 @@ func (r *functionRecord) Text(w *out.Writer) {
 
 var jssourceCommand = commands.Command{
 	Name: "jssource", Module: module, Addr: commands.AddrRequired,
-	Options: []commands.Option{commands.RawOption, {Letter: 'n', Arg: "lines", Help: "show this many lines before and after it"}},
+	Options: []commands.Option{commands.RawOption,
+		{Letter: 'n', Arg: "lines", Help: "show this many lines before and after it"}},
 	Summary: "show the source of a function",
 	Detail: `Shows the function's lines, with their numbers. If the script has a source map with the original
 text, the lines are the original's. -raw shows the script's. Node's own functions have their source in the node binary.`,
@@ -192,14 +196,16 @@ func runSource(_ context.Context, c *commands.Call) error {
 	return c.Emit(r)
 }
 
-// original takes the function's lines from the original text in the source map. It returns false if there are no such lines.
+// original takes the function's lines from the original text in the source map. It returns false if there are
+// no such lines.
 func (r *sourceRecord) original(c *commands.Call, v *v8.V8, f *object.Function, around int) bool {
 	at, made := original(c, v, f)
 	r.madeFrom = madeFrom{Unmapped: made.Unmapped}
 	first, last, ok := v.OriginalLines(f, &at)
 	switch {
 	case !ok && made.Generated != nil:
-		r.Note = "the source map says that it begins at " + position(at.File, at.Line, at.Column) + ", and not where it ends"
+		r.Note = "the source map says that it begins at " + position(at.File, at.Line, at.Column) +
+			", and not where it ends"
 		return false
 	case !ok:
 		return false

@@ -110,8 +110,10 @@ func runFunctions(ctx context.Context, c *commands.Call) error {
 func has(part, a, b string) bool { return strings.Contains(a, part) || strings.Contains(b, part) }
 
 func emitFunction(c *commands.Call, f *heap.SharedFunction, at *runtimes.SourceFrame, made madeFrom) error {
-	r := functionRow{Object: core.Addr(f.Shared), Shared: core.Addr(f.Shared), Name: at.Name, File: at.File, Line: at.Line,
-		Column: at.Column, madeFrom: made, Closures: len(f.Closures), Tier: f.Tier, Bytecode: core.Addr(f.Bytecode), places: c.Flag('X')}
+	r := functionRow{Object: core.Addr(f.Shared), Shared: core.Addr(f.Shared), Name: at.Name,
+		File: at.File, Line: at.Line,
+		Column: at.Column, madeFrom: made, Closures: len(f.Closures), Tier: f.Tier, Bytecode: core.Addr(f.Bytecode),
+		places: c.Flag('X')}
 	for _, x := range f.Codes {
 		r.Codes = append(r.Codes, codeSpan{core.Addr(x.Word), x.Tier, core.Addr(x.Start), x.Size})
 	}
@@ -151,7 +153,8 @@ func (r *functionRow) Details(w *out.Writer) {
 		w.Printf("%26s bytecode %x\n", "", uint64(r.Bytecode))
 	}
 	for _, x := range r.Codes {
-		w.Printf("%26s %s code %x, instructions %x to %x\n", "", x.Tier, uint64(x.Word), uint64(x.Start), uint64(x.Start)+x.Size)
+		w.Printf("%26s %s code %x, instructions %x to %x\n", "", x.Tier, uint64(x.Word), uint64(x.Start),
+			uint64(x.Start)+x.Size)
 	}
 }
 
@@ -181,7 +184,8 @@ type scriptRecord struct {
 }
 
 func newScript(s *object.ScriptInfo) *scriptRecord {
-	r := &scriptRecord{Word: core.Addr(s.Word), ID: s.ID, Name: s.Name, Kind: s.Type, Source: core.Addr(s.Source), Lines: s.Lines, Functions: s.Functions}
+	r := &scriptRecord{Word: core.Addr(s.Word), ID: s.ID, Name: s.Name, Kind: s.Type, Source: core.Addr(s.Source),
+		Lines: s.Lines, Functions: s.Functions}
 	if s.Length >= 0 {
 		r.Length = &s.Length
 	}

@@ -12,9 +12,10 @@ import (
 
 // statisticsRecord is what V8 would have reported of the heap of an isolate.
 type statisticsRecord struct {
-	_       out.Record           `record:"v8heapstatistics"`
-	Isolate core.Addr            `json:"isolate"`
-	How     string               `json:"computed_by,omitempty"` // the part of V8's code that was run on a copy of the memory
+	_       out.Record `record:"v8heapstatistics"`
+	Isolate core.Addr  `json:"isolate"`
+	// the part of V8's code that was run on a copy of the memory
+	How     string               `json:"computed_by,omitempty"`
 	Heap    map[string]uint64    `json:"heap"`
 	Guessed []string             `json:"guessed,omitempty"` // keys of heap that were recognised by their values alone
 	Spaces  []map[string]any     `json:"spaces,omitempty"`
@@ -77,7 +78,8 @@ func (r *statisticsRecord) Text(w *out.Writer) {
 		w.Printf("isolate %x: what V8 would have reported is unknown: %s\n", uint64(r.Isolate), r.Unknown)
 		return
 	}
-	w.Printf("isolate %x, as V8 would have reported (computed by running its code on a copy of the memory):\n", uint64(r.Isolate))
+	w.Printf("isolate %x, as V8 would have reported (computed by running its code on a copy of the memory):\n",
+		uint64(r.Isolate))
 	for _, x := range r.all.Heap {
 		if !x.Known {
 			w.Printf("    %-28s %14s\n", x.Name, "unknown")

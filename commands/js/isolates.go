@@ -38,9 +38,10 @@ type isolateRecord struct {
 	Pages   int         `json:"pages,omitempty" col:"PAGES,6,right"`
 	Used    uint64      `json:"used,omitempty" col:"USED,12,right"` // bytes of objects
 	Worker  string      `json:"worker,omitempty" col:"NAME,16"`     // of a worker thread, or of a service of workerd
-	Script  string      `json:"script,omitempty" col:"SCRIPT"`      // what Node was told to run in it: argv[1] of its process object
-	shown   string      `col:"ISOLATE,16"`
-	first   core.Addr   `col:"CONTEXT,16"`
+	// what Node was told to run in it: argv[1] of its process object
+	Script string    `json:"script,omitempty" col:"SCRIPT"`
+	shown  string    `col:"ISOLATE,16"`
+	first  core.Addr `col:"CONTEXT,16"`
 }
 
 func runIsolates(ctx context.Context, c *commands.Call) error {
@@ -62,7 +63,8 @@ func runIsolates(ctx context.Context, c *commands.Call) error {
 			r.TID, r.Thread = t.TID, t.Name
 			for _, native := range v.Objects.NativeContexts(ctx, t) {
 				// A stack may have words of another thread's heap, such as of one that it started.
-				if p, ok := heap.PageIndex(h.Pages).At(core.Addr(native)); ok && x.Heap != 0 && p.Heap != 0 && p.Heap != core.Addr(x.Heap) {
+				if p, ok := heap.PageIndex(h.Pages).At(core.Addr(native)); ok && x.Heap != 0 && p.Heap != 0 &&
+					p.Heap != core.Addr(x.Heap) {
 					continue
 				}
 				r.Context = append(r.Context, core.Addr(native))

@@ -20,14 +20,18 @@ import (
 // someFrames is a short stack of every kind of frame.
 func someFrames() []stack.Frame {
 	return []stack.Frame{
-		{Index: 0, Kind: runtimes.Native, Name: "abort", Module: "/lib/libc.so.6", Offset: 0xd3, HasOffset: true, FP: 0x10},
+		{Index: 0, Kind: runtimes.Native, Name: "abort", Module: "/lib/libc.so.6", Offset: 0xd3,
+			HasOffset: true, FP: 0x10},
 		{Index: 1, Kind: runtimes.API, Name: "process.abort", Callback: "node::Abort", FP: 0x20},
-		{Index: 2, Kind: runtimes.JS, Name: "inner", File: "/a.js", Line: 3, Column: 7, Tier: "turbofan", Inlined: true, FP: 0x30},
-		{Index: 3, Kind: runtimes.JS, File: "/a.js", Line: 9, Column: 1, Tier: "turbofan", FP: 0x30, ExtraText: []string{"this: undefined"}},
+		{Index: 2, Kind: runtimes.JS, Name: "inner", File: "/a.js", Line: 3, Column: 7, Tier: "turbofan",
+			Inlined: true, FP: 0x30},
+		{Index: 3, Kind: runtimes.JS, File: "/a.js", Line: 9, Column: 1, Tier: "turbofan", FP: 0x30,
+			ExtraText: []string{"this: undefined"}},
 		{Index: 4, Kind: runtimes.Stub, Name: "JSEntryTrampoline", Tier: "internal", FP: 0x40},
 		{Index: 5, Kind: runtimes.Stub, Name: "JSEntry", Tier: "entry", FP: 0x50},
 		{Index: 6, Kind: runtimes.JS, Name: "main", File: "/a.js", Line: 20, Column: 2, Async: true, FP: 0x50},
-		{Index: 7, Kind: runtimes.Native, Name: "node::Start", Module: "/bin/node", Offset: 4, HasOffset: true, FP: 0x60},
+		{Index: 7, Kind: runtimes.Native, Name: "node::Start", Module: "/bin/node", Offset: 4,
+			HasOffset: true, FP: 0x60},
 	}
 }
 
@@ -39,8 +43,9 @@ func text(r commands.Record) string {
 
 func TestStackText(t *testing.T) {
 	rec := &stackRecord{
-		ThreadRecord: &commands.ThreadRecord{Stack: &stack.Stack{Thread: &core.Thread{TID: 7}, Frames: someFrames(), Stop: &walk.StopError{Kind: walk.StopRoot}}},
-		lines:        map[int][]object.SourceLine{3: {{Number: 8, Text: "function f() {"}, {Number: 9, Text: "  g();"}}},
+		ThreadRecord: &commands.ThreadRecord{Stack: &stack.Stack{Thread: &core.Thread{TID: 7}, Frames: someFrames(),
+			Stop: &walk.StopError{Kind: walk.StopRoot}}},
+		lines: map[int][]object.SourceLine{3: {{Number: 8, Text: "function f() {"}, {Number: 9, Text: "  g();"}}},
 	}
 	want := `        (1 native frame elided)
 api:    process.abort (node::Abort)
@@ -58,7 +63,8 @@ js:     async main (/a.js:20:2)
 	}
 	rec.all, rec.lines = true, nil
 	rec.Stop = &walk.StopError{Kind: walk.StopNoProgress, At: 0x99}
-	for _, line := range []string{"0000000000000010 native: libc.so.6`abort+0xd3\n", "0000000000000050 internal: JSEntry [entry]\n", "(stopped: no-progress 0x99)\n"} {
+	for _, line := range []string{"0000000000000010 native: libc.so.6`abort+0xd3\n",
+		"0000000000000050 internal: JSEntry [entry]\n", "(stopped: no-progress 0x99)\n"} {
 		if got := text(rec); !strings.Contains(got, line) {
 			t.Errorf("no line %q in\n%s", line, got)
 		}
@@ -66,7 +72,8 @@ js:     async main (/a.js:20:2)
 }
 
 func TestStackJSON(t *testing.T) {
-	rec := &stackRecord{ThreadRecord: &commands.ThreadRecord{Stack: &stack.Stack{Thread: &core.Thread{TID: 7}, Frames: someFrames()}}}
+	rec := &stackRecord{ThreadRecord: &commands.ThreadRecord{Stack: &stack.Stack{Thread: &core.Thread{TID: 7},
+		Frames: someFrames()}}}
 	for all, want := range map[bool]int{false: 4, true: 8} {
 		rec.all = all
 		b, err := out.Marshal(rec)
@@ -102,9 +109,11 @@ func TestValueRecords(t *testing.T) {
 	}{
 		{newSmi(0x700000000, 7), "0x700000000: Smi (value 7)\n",
 			`{"type":"v8type","addr":"0x700000000","class":"Smi","value":7}`},
-		{newType(0x11, layout.InstanceType{Number: 2065, Name: "JS_FUNCTION_TYPE", Class: "JSFunction"}), "0x11: JSFunction (JS_FUNCTION_TYPE)\n",
+		{newType(0x11, layout.InstanceType{Number: 2065, Name: "JS_FUNCTION_TYPE", Class: "JSFunction"}),
+			"0x11: JSFunction (JS_FUNCTION_TYPE)\n",
 			`{"type":"v8type","addr":"0x11","class":"JSFunction","instance_type":"JS_FUNCTION_TYPE","instance_type_number":2065}`},
-		{newString(0x11, "hi", nil, object.StringInfo{}, false), "hi\n", `{"type":"jsvalue","addr":"0x11","value":"hi"}`},
+		{newString(0x11, "hi", nil, object.StringInfo{}, false), "hi\n",
+			`{"type":"jsvalue","addr":"0x11","value":"hi"}`},
 		{cut, "0x11: cons string, one-byte, 9 code units\n    first: 0x21\n    second: 0x31\nab\n(2 of 9 code units: cut)\n",
 			`{"type":"jsvalue","addr":"0x11","value":{"$":"string","length":9,"value":"ab"},"representation":"cons","encoding":"one-byte","length":9,"parts":["0x21","0x31"]}`},
 	} {
@@ -128,8 +137,9 @@ func TestCommandsAreDocumented(t *testing.T) {
 
 // TestStatistics: the record says how its figures were computed, and which are guesses.
 func TestStatistics(t *testing.T) {
-	r := newStatistics(&heap.HeapStatistics{Isolate: 0x10, Heap: []heap.HeapStatistic{{Name: "heap_size_limit", Value: 8, Known: true},
-		{Name: "max_semi_space_size", Value: 2, Known: true, Guess: true}, {Name: "used_heap_size"}}}, false)
+	r := newStatistics(&heap.HeapStatistics{Isolate: 0x10,
+		Heap: []heap.HeapStatistic{{Name: "heap_size_limit", Value: 8, Known: true},
+			{Name: "max_semi_space_size", Value: 2, Known: true, Guess: true}, {Name: "used_heap_size"}}}, false)
 	b, err := out.Marshal(r)
 	want := `{"type":"v8heapstatistics","isolate":"0x10","computed_by":"v8::Isolate::GetHeapStatistics","heap":{"heap_size_limit":8,"max_semi_space_size":2},"guessed":["max_semi_space_size"]}`
 	if err != nil || string(b) != want {

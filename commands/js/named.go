@@ -35,8 +35,8 @@ func (n *named) label() string {
 	return filepath.Base(n.file) + ":" + n.path
 }
 
-// splitFile splits "server.js:sessions.size" into the file and the path. Without a file it is "": in a string, an object
-// or a choice a colon is JavaScript's.
+// splitFile splits "server.js:sessions.size" into the file and the path. Without a file it is "": in a
+// string, an object or a choice a colon is JavaScript's.
 func splitFile(text string) (file, path string) {
 	i := strings.IndexByte(text, ':')
 	if i <= 0 || i == len(text)-1 || strings.ContainsAny(text[:i], "[{?`'\"") || !strings.Contains(text[:i], ".") {
@@ -55,8 +55,9 @@ type nameSearch struct {
 	held  map[string]bool    // labels with their values
 }
 
-// namedIn returns what a path means in the modules of the program: variables that functions of a module close over,
-// exports, functions and classes by name, and static members of classes. file is the module, or its end; "" is any module.
+// namedIn returns what a path means in the modules of the program: variables that functions of a module close
+// over, exports, functions and classes by name, and static members of classes. file is the module, or its
+// end; "" is any module.
 func namedIn(ctx context.Context, v *v8.V8, file string, names []string) ([]named, error) {
 	s := &nameSearch{v: v, file: file, names: names, seen: map[core.Addr]bool{}, held: map[string]bool{}}
 	list, err := functionsOf(ctx, v)
@@ -83,7 +84,8 @@ func namedIn(ctx context.Context, v *v8.V8, file string, names []string) ([]name
 		fn := object.Slot{Word: tagged(v, f.Closures[0])}
 		if f.Name == names[0] {
 			s.add(f.File, fn, names[1:])
-		} else if own, ok := v.Objects.OwnProperty(fn.Word, names[0]); ok && names[0] != "name" && names[0] != "length" && names[0] != "prototype" {
+		} else if own, ok := v.Objects.OwnProperty(fn.Word, names[0]); ok && names[0] != "name" &&
+			names[0] != "length" && names[0] != "prototype" {
 			s.keep(f.File, f.Name+"."+strings.Join(names, "."), object.Slot{Word: own.Value}, names[1:])
 		}
 	}
@@ -92,7 +94,8 @@ func namedIn(ctx context.Context, v *v8.V8, file string, names []string) ([]name
 
 // wants reports whether a file is the one that is looked in, or any of the program's.
 func (s *nameSearch) wants(file string) bool {
-	if file == "" || strings.HasPrefix(file, "node:") || strings.HasPrefix(file, "internal/") || !strings.ContainsAny(file, "/\\") {
+	if file == "" || strings.HasPrefix(file, "node:") || strings.HasPrefix(file, "internal/") ||
+		!strings.ContainsAny(file, "/\\") {
 		return false
 	}
 	return s.file == "" || lines.IsFile(strings.TrimPrefix(file, "file://"), s.file)
@@ -197,7 +200,8 @@ func (s *nameSearch) keep(file, path string, x object.Slot, rest []string) {
 }
 
 // printNamed prints what a path means in the modules of the program, and reports whether it means anything.
-func printNamed(ctx context.Context, c *commands.Call, v *v8.V8, text string, show func(label string, x object.Slot) error) (bool, error) {
+func printNamed(ctx context.Context, c *commands.Call, v *v8.V8, text string,
+	show func(label string, x object.Slot) error) (bool, error) {
 	file, path := splitFile(text)
 	names, err := object.Path(path)
 	if err != nil || len(names) == 0 {
@@ -205,7 +209,8 @@ func printNamed(ctx context.Context, c *commands.Call, v *v8.V8, text string, sh
 	}
 	list, err := namedIn(ctx, v, file, names)
 	if err == nil && len(list) == 0 && file != "" {
-		err = c.Unknown("no module %s has a variable, an export, a function or a class called %s that is in the core", file, path)
+		err = c.Unknown("no module %s has a variable, an export, a function or a class called %s that is in the core",
+			file, path)
 	}
 	if err != nil || len(list) == 0 {
 		return false, err

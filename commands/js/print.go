@@ -150,7 +150,8 @@ func printPath(ctx context.Context, c *commands.Call, v *v8.V8, path, several st
 			return failed
 		}
 		_, handled := thrown(ctx, c.Session, v, firstName(path))
-		if !isPath(path) || errors.Is(err, object.ErrAccessor) || errors.Is(err, object.ErrComputed) || handled && errors.Is(err, object.ErrNoGlobal) {
+		if !isPath(path) || errors.Is(err, object.ErrAccessor) || errors.Is(err, object.ErrComputed) ||
+			handled && errors.Is(err, object.ErrNoGlobal) {
 			if done, failed := printTyped(ctx, c, v, path, o); done || failed != nil {
 				return failed
 			}
@@ -174,7 +175,8 @@ func isPath(text string) bool {
 	if name == "null" || name == "true" || name == "false" || strings.HasPrefix(text, "[") {
 		return false
 	}
-	return name != "this" && !strings.HasPrefix(name, "arguments") && !strings.ContainsAny(text, " ()+*/%<>=!?:`{},&|^~-")
+	return name != "this" && !strings.HasPrefix(name, "arguments") &&
+		!strings.ContainsAny(text, " ()+*/%<>=!?:`{},&|^~-")
 }
 
 // startOf finds what a path means: a member of dot, or without an address what its first name
@@ -197,7 +199,8 @@ func startAt(ctx context.Context, c *commands.Call, v *v8.V8, names []string) (o
 
 func newValue(v *v8.V8, x *inspect.Value, c *commands.Call) *valueRecord {
 	r := &valueRecord{kind: "jsvalue", value: x, brief: c.Flag('b'), at: core.Addr(x.Word)}
-	r.form = inspect.FormatOptions{ShowHidden: c.Flag('h'), Addresses: c.Flag('a'), Exact: c.Flag('x'), Dialect: v.Values.Dialect()}
+	r.form = inspect.FormatOptions{ShowHidden: c.Flag('h'), Addresses: c.Flag('a'), Exact: c.Flag('x'),
+		Dialect: v.Values.Dialect()}
 	if r.brief {
 		r.form.OneLine = true
 	}
@@ -294,7 +297,8 @@ func emitGlobals(c *commands.Call, v *v8.V8, native layout.Tagged, wanted map[st
 	for i := range list {
 		p := &list[i]
 		name := p.Key.String()
-		if len(wanted) > 0 && !wanted[name] || len(wanted) == 0 && !p.Enumerable && !c.Flag('a') || p.Accessor || p.Native {
+		if len(wanted) > 0 && !wanted[name] || len(wanted) == 0 && !p.Enumerable && !c.Flag('a') ||
+			p.Accessor || p.Native {
 			continue
 		}
 		if err := c.Emit(listed(v, name, p.Value)); err != nil {

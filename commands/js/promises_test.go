@@ -25,7 +25,8 @@ func TestPromiseRecords(t *testing.T) {
 			"11                      1 rejected  -                  -\n",
 			`{"type":"jspromise","state":"rejected","addr":"0x11","count":1}`},
 		{&asyncRecord{At: 0x21, State: "pending", Waiters: []asyncWaiter{
-			{Kind: promise.WaitAll, Index: &one, Promise: 0x31, Waiters: []asyncWaiter{{Kind: promise.WaitAwait, Place: at, Generator: 0x41, Cut: "too many"}}},
+			{Kind: promise.WaitAll, Index: &one, Promise: 0x31,
+				Waiters: []asyncWaiter{{Kind: promise.WaitAwait, Place: at, Generator: 0x41, Cut: "too many"}}},
 			{Kind: promise.WaitThen}}},
 			"21: pending promise\n    at async Promise.all (index 1)\n        at async wait (/a.js:3:5)\n        (too many)\n    at then <builtin>\n",
 			`{"type":"jsasyncstack","addr":"0x21","state":"pending","waiters":[{"kind":"Promise.all","index":1,"promise":"0x31","waiters":[` +

@@ -59,13 +59,15 @@ type realmRecord struct {
 	Origin   string        `json:"origin,omitempty"`  // of a frame or worker of Chromium
 	Service  string        `json:"service,omitempty"` // of workerd
 	Location string        `json:"location,omitempty"`
-	Kind     blink.Kind    `json:"kind,omitempty"`          // main frame | child frame | detached frame | worker | worklet; of Chromium, if it is known
-	URL      string        `json:"url,omitempty"`           // location.href of Chromium's
-	Likely   bool          `json:"likely,omitempty"`        // nothing bears out the URL but where it was found
-	Why      string        `json:"url_unknown,omitempty"`   // why the URL is not known
-	Remote   bool          `json:"parent_remote,omitempty"` // the parent of the frame is in another process
-	Isolated bool          `json:"isolated,omitempty"`      // not a world of the document's own scripts, but an isolated one
-	World    string        `json:"world,omitempty"`         // the origin of that world, such as an extension's; may be absent
+	// main frame | child frame | detached frame | worker | worklet; of Chromium, if it is known
+	Kind   blink.Kind `json:"kind,omitempty"`
+	URL    string     `json:"url,omitempty"`           // location.href of Chromium's
+	Likely bool       `json:"likely,omitempty"`        // nothing bears out the URL but where it was found
+	Why    string     `json:"url_unknown,omitempty"`   // why the URL is not known
+	Remote bool       `json:"parent_remote,omitempty"` // the parent of the frame is in another process
+	// not a world of the document's own scripts, but an isolated one
+	Isolated bool   `json:"isolated,omitempty"`
+	World    string `json:"world,omitempty"` // the origin of that world, such as an extension's; may be absent
 	all      bool
 	isolate  string `col:"ISOLATE,16"`
 	kind     string `col:"OF,14"`
@@ -144,7 +146,8 @@ func documentsOf(v *v8.V8, natives []layout.Tagged, realms map[layout.Tagged]map
 	list := make([]blink.Realm, len(natives))
 	for i, native := range natives {
 		token, _ := v8.SecurityToken(v, native)
-		list[i] = blink.Realm{Native: native, Token: token, Origin: v8.Origin(token), Scripts: slices.Collect(maps.Keys(realms[native]))}
+		list[i] = blink.Realm{Native: native, Token: token, Origin: v8.Origin(token),
+			Scripts: slices.Collect(maps.Keys(realms[native]))}
 	}
 	return blink.New(v.Objects).Documents(list)
 }
@@ -168,7 +171,8 @@ func newRealm(native layout.Tagged, scripts map[string]int) *realmRecord {
 		}
 	}
 	slices.SortFunc(r.Scripts, func(a, b realmScript) int {
-		return cmp.Or(cmp.Compare(foreign(a.Name), foreign(b.Name)), cmp.Compare(b.Closures, a.Closures), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(foreign(a.Name), foreign(b.Name)), cmp.Compare(b.Closures, a.Closures),
+			cmp.Compare(a.Name, b.Name))
 	})
 	return r
 }

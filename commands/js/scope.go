@@ -107,8 +107,8 @@ func visible(ctx context.Context, s *commands.Session, v *v8.V8, names []string)
 	return x, err
 }
 
-// globalOf returns the member, by the names after the first, of a global of the first realm that has it. Without one, the
-// error is the first realm's.
+// globalOf returns the member, by the names after the first, of a global of the first realm that has it.
+// Without one, the error is the first realm's.
 func globalOf(ctx context.Context, s *commands.Session, v *v8.V8, names []string) (object.Slot, error) {
 	realms, err := v.Objects.Realms(ctx, s.Thread)
 	if err != nil {

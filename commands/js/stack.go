@@ -112,7 +112,8 @@ func withoutNames(ctx context.Context, c *commands.Call, why error) error {
 		return err
 	}
 	rec := &stackRecord{all: c.Flag('a'), titled: c.Piped}
-	rec.ThreadRecord = &commands.ThreadRecord{Stack: c.Session.Stacks.Thread(ctx, t, stack.Options{ManagedOnly: !rec.all})}
+	rec.ThreadRecord = &commands.ThreadRecord{Stack: c.Session.Stacks.Thread(ctx, t,
+		stack.Options{ManagedOnly: !rec.all})}
 	if !slices.ContainsFunc(rec.Frames, func(f stack.Frame) bool { return stack.Managed(&f) }) {
 		return why
 	}

@@ -12,10 +12,13 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// errorWords are words for the error that ended the process, where no variable has the name: a library may have a function of it.
-var errorWords = map[string]string{"err": "::jserror", "error": "::jserror", "exception": "::jserror", "lastError": "::jserror"}
+// errorWords are words for the error that ended the process, where no variable has the name: a library may
+// have a function of it.
+var errorWords = map[string]string{"err": "::jserror", "error": "::jserror", "exception": "::jserror",
+	"lastError": "::jserror"}
 
-// errorWord is the line for a word that stands for an error: the error's, if the stack refers to one. It is "" for other words.
+// errorWord is the line for a word that stands for an error: the error's, if the stack refers to one. It is
+// "" for other words.
 func errorWord(ctx context.Context, s *commands.Session, v *v8.V8, text string) string {
 	if _, ok := thrown(ctx, s, v, text); !ok && errorWords[text] != "" {
 		return "::jsprint " + text
@@ -23,11 +26,13 @@ func errorWord(ctx context.Context, s *commands.Session, v *v8.V8, text string) 
 	return errorWords[text]
 }
 
-// thrownNames are the names that handlers commonly give to an error. Before a member, as in "err.message", they are no words.
-var thrownNames = map[string]bool{"err": true, "error": true, "exception": true, "lastError": true, "e": true, "ex": true}
+// thrownNames are the names that handlers commonly give to an error. Before a member, as in "err.message",
+// they are no words.
+var thrownNames = map[string]bool{"err": true, "error": true, "exception": true, "lastError": true,
+	"e": true, "ex": true}
 
-// thrown returns the error nearest to the top of the current thread's stack. ok is false if name is not one that handlers
-// give to errors, or if the stack refers to no error.
+// thrown returns the error nearest to the top of the current thread's stack. ok is false if name is not one
+// that handlers give to errors, or if the stack refers to no error.
 func thrown(ctx context.Context, s *commands.Session, v *v8.V8, name string) (t layout.Tagged, ok bool) {
 	if !thrownNames[name] || s.Thread == nil {
 		return 0, false
@@ -82,8 +87,8 @@ func undefined(ctx context.Context, s *commands.Session, v *v8.V8, name string, 
 	return e
 }
 
-// register reports whether a name is none of the program: V8's own, or the number of a register of its interpreter, whose variable is not
-// known.
+// register reports whether a name is none of the program: V8's own, or the number of a register of its
+// interpreter, whose variable is not known.
 func register(name string) bool {
 	number, ok := strings.CutPrefix(name, "r")
 	return name == "" || name[0] == '.' || ok && number != "" && strings.Trim(number, "0123456789") == ""

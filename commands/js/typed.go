@@ -18,8 +18,8 @@ import (
 	"coredbg/runtimes/v8/syntax"
 )
 
-// A console evaluates expressions as they are typed into the console of a browser: over the variables of the current frame,
-// the globals and the variables of the program's modules.
+// A console evaluates expressions as they are typed into the console of a browser: over the variables of the
+// current frame, the globals and the variables of the program's modules.
 type console struct {
 	ctx    context.Context
 	s      *commands.Session
@@ -116,7 +116,8 @@ func parseTyped(text string) ([]*syntax.Node, error) {
 	}
 	switch f := n.A; {
 	case f.Kind == syntax.Identifier && commandLine[f.Text] != "":
-		n.A = &syntax.Node{Kind: syntax.Member, A: &syntax.Node{Kind: syntax.Identifier, Text: "Object"}, Text: commandLine[f.Text]}
+		n.A = &syntax.Node{Kind: syntax.Member, A: &syntax.Node{Kind: syntax.Identifier, Text: "Object"},
+			Text: commandLine[f.Text]}
 	case len(n.List) > 0 && prints(f):
 		return n.List, nil
 	}
@@ -189,8 +190,8 @@ func means(ctx context.Context, s *commands.Session, v *v8.V8, text string, list
 	return true
 }
 
-// Guess returns the function that finds the line for a text as it is typed into the console of a browser: "sessions[0].user",
-// "console.log(sessions)". With sure, its names have to mean something in the process.
+// Guess returns the function that finds the line for a text as it is typed into the console of a browser:
+// "sessions[0].user", "console.log(sessions)". With sure, its names have to mean something in the process.
 func Guess(s *commands.Session) func(text string, sure bool) string {
 	return func(text string, sure bool) string {
 		text = strings.TrimSuffix(strings.TrimSpace(text), ";")
@@ -239,8 +240,8 @@ func absentMember(ctx context.Context, s *commands.Session, v *v8.V8, text strin
 	return err == nil && x.Kind == object.KindUndefined
 }
 
-// processLine is the line that shows what a member of Node's process says, or a part of that, without the heap; "" for other
-// expressions.
+// processLine is the line that shows what a member of Node's process says, or a part of that, without the
+// heap; "" for other expressions.
 func processLine(list []*syntax.Node) string {
 	if len(list) != 1 {
 		return ""
@@ -261,7 +262,8 @@ func processLine(list []*syntax.Node) string {
 	return ""
 }
 
-// processMembers is the line for a member of process. below is the name of the member of that which is asked for; "" without one.
+// processMembers is the line for a member of process. below is the name of the member of that which is asked
+// for; "" without one.
 func processMembers(name, below string) string {
 	switch name {
 	case "argv", "argv0", "execArgv":
@@ -276,7 +278,8 @@ func processMembers(name, below string) string {
 	return ""
 }
 
-// lasting are the beginnings of texts that ask for the state of the process or of its clock, and the lines that show it.
+// lasting are the beginnings of texts that ask for the state of the process or of its clock, and the lines
+// that show it.
 var lasting = []struct{ text, line string }{
 	{"process.memoryUsage()", "::memory"},
 	{"performance.memory", "::v8heap"},
@@ -305,8 +308,10 @@ var lasting = []struct{ text, line string }{
 }
 
 // panels are words of the browsers' tools for which this process has a better line than others.
-var panels = map[string]string{"sources": "::jsscripts", "performance": "::status", "take heap snapshot": "::heapstat", "heap snapshot": "::heapstat",
-	"async": "::promises", "async stack": "::jsstack", "profile()": "::jsstack", "profileEnd()": "::jsstack", "console.profile()": "::jsstack"}
+var panels = map[string]string{"sources": "::jsscripts", "performance": "::status", "take heap snapshot": "::heapstat",
+	"heap snapshot": "::heapstat",
+	"async":         "::promises", "async stack": "::jsstack", "profile()": "::jsstack", "profileEnd()": "::jsstack",
+	"console.profile()": "::jsstack"}
 
 // consoleLine is the line for a call that a core answers in another way than by running it; "" for others.
 func consoleLine(text string) string {
@@ -330,7 +335,8 @@ func consoleLine(text string) string {
 		return ""
 	}
 	switch name {
-	case "console.log", "console.table", "console.dir", "console.info", "console.error", "table", "dir", "copy", "inspect":
+	case "console.log", "console.table", "console.dir", "console.info", "console.error", "table", "dir",
+		"copy", "inspect":
 		return consoleLine(strings.TrimSpace(inner))
 	case "console.trace":
 		return "::jsstack"
@@ -348,14 +354,16 @@ func consoleLine(text string) string {
 	return ""
 }
 
-// assignment is a variable or a member, and the value that is assigned to it. A format of ::print's, such as X, is none.
+// assignment is a variable or a member, and the value that is assigned to it. A format of ::print's, such as
+// X, is none.
 var assignment = regexp.MustCompile(`^([A-Za-z_][\w$.]*(?:\[[^\]]*\])?) = ([^=>].+|\d)$`)
 
 // declared splits "const name = value" and "name = value". The name is not kept: a core is not changed.
 func declared(text string) (name, value string, ok bool) {
 	for _, word := range []string{"let ", "const ", "var "} {
 		rest, is := strings.CutPrefix(text, word)
-		if name, value, ok = strings.Cut(rest, "="); is && ok && strings.TrimSpace(value) != "" && !strings.HasPrefix(value, "=") {
+		if name, value, ok = strings.Cut(rest, "="); is && ok && strings.TrimSpace(value) != "" &&
+			!strings.HasPrefix(value, "=") {
 			return strings.TrimSpace(name), strings.TrimSpace(value), true
 		}
 	}

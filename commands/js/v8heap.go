@@ -119,7 +119,8 @@ func warnCollections(c *commands.Call, h *heap.Heap) {
 		return
 	}
 	for _, x := range h.Collections {
-		c.Warn("thread %d was in a collection (%s): what was not moved yet is counted where it was", x.Thread.TID, x.Kind)
+		c.Warn("thread %d was in a collection (%s): what was not moved yet is counted where it was",
+			x.Thread.TID, x.Kind)
 	}
 	if h.Doubtful > 0 {
 		c.Warn("%s may count twice, as copies that were just being made", out.Count(h.Doubtful, "object"))
@@ -218,7 +219,8 @@ func newVerify(h *heap.Heap, verbose bool) *verifyRecord {
 
 // Text writes the numbers.
 func (r *verifyRecord) Text(w *out.Writer) {
-	w.Printf("%d objects of %d bytes on %d pages, %d bytes free, %d bytes not used yet\n", r.Objects, r.Bytes, r.Pages, r.Free, r.Unused)
+	w.Printf("%d objects of %d bytes on %d pages, %d bytes free, %d bytes not used yet\n", r.Objects, r.Bytes, r.Pages,
+		r.Free, r.Unused)
 	w.Printf("%d bytes passed over in %d places, %d first words that are not maps, %d objects being moved, %d bytes not in the core\n",
 		r.Skipped, r.Resyncs, r.BadMaps, r.Forwarded, r.Missing)
 	for _, x := range r.Collections {

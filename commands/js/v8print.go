@@ -142,7 +142,8 @@ func describe(v *v8.V8, t layout.Tagged) string {
 		name = typ.Name
 	}
 	switch x := v.Values.Inspect(t, brief); {
-	case x.Kind == object.KindString, x.Kind == object.KindNumber, x.Kind == object.KindBoolean, x.Kind == object.KindUndefined,
+	case x.Kind == object.KindString, x.Kind == object.KindNumber, x.Kind == object.KindBoolean,
+		x.Kind == object.KindUndefined,
 		x.Kind == object.KindNull, x.Kind == object.KindSymbol, x.Kind == object.KindBigInt:
 		return name + ": " + x.Format(inspect.FormatOptions{OneLine: true})
 	case x.Kind == object.KindHole:

@@ -60,7 +60,10 @@ func runSpaces(ctx context.Context, c *commands.Call) error {
 	if c.Flag('v') {
 		for i := range h.Pages {
 			p := &h.Pages[i]
-			if err := c.Emit(&pageRecord{Start: core.Addr(p.Start), Bytes: uint64(p.End - p.Start), AreaStart: core.Addr(p.AreaStart), AreaEnd: core.Addr(p.AreaEnd), Space: p.Space, Heap: core.Addr(p.Heap), Flags: core.Addr(p.Flags), FromSpace: p.FromSpace, Large: p.Large}); err != nil {
+			if err := c.Emit(&pageRecord{Start: core.Addr(p.Start), Bytes: uint64(p.End - p.Start),
+				AreaStart: core.Addr(p.AreaStart), AreaEnd: core.Addr(p.AreaEnd), Space: p.Space,
+				Heap: core.Addr(p.Heap), Flags: core.Addr(p.Flags), FromSpace: p.FromSpace,
+				Large: p.Large}); err != nil {
 				return err
 			}
 		}
@@ -76,7 +79,9 @@ func runSpaces(ctx context.Context, c *commands.Call) error {
 }
 
 func newSpace(s *heap.Space) *spaceRecord {
-	return &spaceRecord{Name: s.Name, Isolate: core.Addr(s.Isolate), Heap: core.Addr(s.Heap), Pages: s.Pages, Objects: s.Walk.Objects, Used: s.Used(), Available: s.Available(), Committed: s.Committed, FromSpace: s.FromSpace}
+	return &spaceRecord{Name: s.Name, Isolate: core.Addr(s.Isolate), Heap: core.Addr(s.Heap), Pages: s.Pages,
+		Objects: s.Walk.Objects, Used: s.Used(), Available: s.Available(), Committed: s.Committed,
+		FromSpace: s.FromSpace}
 }
 
 // Prepare implements out.Preparer.

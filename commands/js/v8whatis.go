@@ -46,7 +46,8 @@ func runWhatis(ctx context.Context, c *commands.Call) error {
 		return fmt.Errorf("%v is not in a page of V8's heap", c.Dot)
 	}
 	r := &whatisRecord{At: core.Addr(c.Dot), Object: core.Addr(l.Object), Name: l.Type, Offset: l.Offset, Size: l.Size,
-		Space: l.Page.Space, Page: core.Addr(l.Page.Start), Free: l.Free, Unused: l.Unused, FromSpace: l.Page.FromSpace, text: l.String()}
+		Space: l.Page.Space, Page: core.Addr(l.Page.Start), Free: l.Free, Unused: l.Unused, FromSpace: l.Page.FromSpace,
+		text: l.String()}
 	if l.Object != 0 && !l.Free {
 		r.Class, _ = v.Objects.ClassOf(l.Object)
 	}

@@ -57,10 +57,11 @@ With leaptiering, functions have handles of their code, which a table outside th
 
 // versionRecord is the version with the decoder's account of itself.
 type versionRecord struct {
-	_        out.Record     `record:"v8version"`
-	Version  string         `json:"version"`
-	Image    string         `json:"image"`
-	Tagged   int            `json:"tagged_size,omitempty"` // bytes of a tagged field: 4 if pointers are compressed; with -v as what follows
+	_       out.Record `record:"v8version"`
+	Version string     `json:"version"`
+	Image   string     `json:"image"`
+	// bytes of a tagged field: 4 if pointers are compressed; with -v as what follows
+	Tagged   int            `json:"tagged_size,omitempty"`
 	Sandbox  bool           `json:"sandbox,omitempty"`
 	Leap     bool           `json:"leaptiering,omitempty"` // functions have handles of their code
 	Embedder string         `json:"embedder,omitempty"`
@@ -90,7 +91,8 @@ type factRecord struct {
 	Name     string     `json:"name"`            // class and field
 	Value    *int       `json:"value,omitempty"` // offsets are in bytes; none if it is unknown
 	Supplier string     `json:"supplier"`
-	Source   string     `json:"source,omitempty"` // the constant, or the file of V8 and the version since which it holds
+	// the constant, or the file of V8 and the version since which it holds
+	Source string `json:"source,omitempty"`
 }
 
 // Text writes the number on a line.

@@ -64,7 +64,8 @@ func (h *fakeHost) Disassemble(a core.Addr, file bool) (string, int, error) {
 }
 
 var fakeSymbols = map[string]core.Addr{"start": 0x1000, "greeting": 0x1008, "libc`deep": 0x1020, "deep": 0x1020,
-	"face": 0x1010, "ns::f(int)": 0x1018, "Pool::run": 0x1018, "Pool::run::inner": 0x1020, "start::status": 0x1028, "m`Pool::~Pool": 0x1010, "a_rather_long_name": 0x1028}
+	"face": 0x1010, "ns::f(int)": 0x1018, "Pool::run": 0x1018, "Pool::run::inner": 0x1020, "start::status": 0x1028,
+	"m`Pool::~Pool": 0x1010, "a_rather_long_name": 0x1028}
 
 func (h *fakeHost) Symbol(name string) (core.Addr, bool, error) {
 	a, ok := fakeSymbols[name]

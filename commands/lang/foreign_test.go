@@ -54,7 +54,8 @@ func TestForeign(t *testing.T) {
 	// In a script the failure costs its statement only.
 	h := newFake()
 	h.in.Run(t.Context(), Source{Name: "file", Text: "bt; 1::status\nf\nstart; 2::status\n", Script: true})
-	if want := []string{"status@1 given first", "status@1000 given first", "status@2 given first"}; !reflect.DeepEqual(h.ran, want) {
+	if want := []string{"status@1 given first", "status@1000 given first",
+		"status@2 given first"}; !reflect.DeepEqual(h.ran, want) {
 		t.Errorf("the script ran %q, want %q", h.ran, want)
 	}
 	if len(h.warned) != 2 || !strings.Contains(h.warned[1], "on line 2 of file") {

@@ -20,7 +20,8 @@ func TestLetters(t *testing.T) {
 		{"D", "67305985        ", 4}, {"d", "513     ", 2},
 		{"E", "9801809732607083009 ", 8}, {"e", "-8644934341102468607 ", 8},
 		{"F", "-5.447603722011605e-270 ", 8}, {"f", "1.539990e-36    ", 4},
-		{"G", "1040070140240400601001 ", 8}, {"g", "-737707637537377176777 ", 8}, {"H", "1020304         ", 4}, {"h", "102     ", 2},
+		{"G", "1040070140240400601001 ", 8}, {"g", "-737707637537377176777 ", 8}, {"H", "1020304         ", 4},
+		{"h", "102     ", 2},
 		{"I", "0000000000001000: 01 02 03 04                      insn 0x1", 4}, {"i", "insn 0x1", 4},
 		{"J", "8807060504030201 ", 8}, {"Z", "8807060504030201 ", 8}, {"K", "8807060504030201 ", 8},
 		{"X", "4030201         ", 4}, {"x", "201     ", 2}, {"O", "0400601001      ", 4}, {"o", "01001   ", 2},
@@ -34,14 +35,16 @@ func TestLetters(t *testing.T) {
 		{"a", "start:          ", 0}, {`"= "`, "= ", 0}, {"'X'", "X", 0}, {"2'X'", "XX", 0},
 		{"2x", "201     403     ", 4}, {"$[1+1]x", "201     403     ", 4}, {"xX", "201     6050403         ", 6},
 		{"+x", "302     ", 3}, {"2+x", "403     ", 4}, {"4+2-x", "403     ", 4}, {"X^x", "4030201         201     ", 2},
-		{"2x^x", "201     403     403     ", 4}, {"2x2^x", "201     403     201     ", 2}, {"0x", "", 0}, {"x x", "201     403     ", 4},
+		{"2x^x", "201     403     403     ", 4}, {"2x2^x", "201     403     201     ", 2}, {"0x", "", 0},
+		{"x x", "201     403     ", 4},
 		{`x" is "X`, "201      is 6050403         ", 6}, {"", "4030201         = insn 0x1", 4},
 		{"2i", "insn 0x1\nstart+0x4:      insn 0x5", 8},
 	} {
 		h := newFake()
 		got := strings.TrimSuffix(h.run("1000/"+c.letter), "\n")
 		if got != label+c.want || len(h.warned) > 0 || h.in.expr.at.inc != c.inc || h.in.expr.at.dot != 0x1000 {
-			t.Errorf("/%s\n got %q\nwant %q\nincrement %d, want %d; dot %#x; %v", c.letter, got, label+c.want, h.in.expr.at.inc, c.inc, h.in.expr.at.dot, h.warned)
+			t.Errorf("/%s\n got %q\nwant %q\nincrement %d, want %d; dot %#x; %v", c.letter, got, label+c.want,
+				h.in.expr.at.inc, c.inc, h.in.expr.at.dot, h.warned)
 		}
 	}
 }
@@ -88,7 +91,8 @@ func TestFailedRead(t *testing.T) {
 	if got, want := h.run("103c/2X"), "a_rather_long_name+0x14:        0               \n"; got != want {
 		t.Errorf("printed %q, want %q", got, want)
 	}
-	if h.in.expr.at.inc != 4 || len(h.warned) != 1 || h.warned[0] != "failed to read 4 bytes of memory at 0x1040: not dumped" {
+	if h.in.expr.at.inc != 4 || len(h.warned) != 1 ||
+		h.warned[0] != "failed to read 4 bytes of memory at 0x1040: not dumped" {
 		t.Errorf("increment %d, warnings %q", h.in.expr.at.inc, h.warned)
 	}
 	h = newFake()
@@ -106,10 +110,13 @@ func TestFailedRead(t *testing.T) {
 func TestEqual(t *testing.T) {
 	const in = "                "
 	for _, c := range []struct{ line, want string }{
-		{"0t31=X", "1f              "}, {"0t31=XD", "1f              31              "}, {"start=a", "start"}, {"1004=a", "start+0x4"},
-		{"deadbeef=D", "-559038737      "}, {"deadbeef=E", "3735928559      "}, {"1ff=B", "ff      "}, {"0t1.5=F", "1.5             "},
+		{"0t31=X", "1f              "}, {"0t31=XD", "1f              31              "}, {"start=a", "start"},
+		{"1004=a", "start+0x4"},
+		{"deadbeef=D", "-559038737      "}, {"deadbeef=E", "3735928559      "}, {"1ff=B", "ff      "},
+		{"0t1.5=F", "1.5             "},
 		{"3fc00000=f", "1.500000e+00    "}, {"1004=p", "start+0x4       "}, {"0=Y", "1970 Jan  1 00:00:00    "},
-		{"'a'=c", "a"}, {"a=C", `\n`}, {"-1=e", "-1              "}, {"-1=J", "ffffffffffffffff "}, {"1=2X", "1               1               "},
+		{"'a'=c", "a"}, {"a=C", `\n`}, {"-1=e", "-1              "}, {"-1=J", "ffffffffffffffff "},
+		{"1=2X", "1               1               "},
 		{"61=s", "a"}, {"9999999=a", "0x9999999"},
 	} {
 		h := newFake()
@@ -143,11 +150,14 @@ func TestSearch(t *testing.T) {
 		dot       uint64
 		failed    bool
 	}{
-		{"1000/l 807", "", 0x1040, true}, {"1000/l 8807", "0x1006\n", 0x1006, false}, {"1000/l 8807;.=K", "0x1006\n                1006            \n", 0x1006, false},
+		{"1000/l 807", "", 0x1040, true}, {"1000/l 8807", "0x1006\n", 0x1006, false},
+		{"1000/l 8807;.=K", "0x1006\n                1006            \n", 0x1006, false},
 		{"1000/L 6c000000 ff000000", "0x1008\n", 0x1008, false}, {"1000/M 1000", "0x1030\n", 0x1030, false},
-		{"1000/M1000", "0x1030\n", 0x1030, false}, {"1000/M $[1000]", "0x1030\n", 0x1030, false}, {"1000,5/M start", "0x1030\n", 0x1030, false},
+		{"1000/M1000", "0x1030\n", 0x1030, false}, {"1000/M $[1000]", "0x1030\n", 0x1030, false},
+		{"1000,5/M start", "0x1030\n", 0x1030, false},
 		{"1001/l 605", "", 0x103f, true}, {"1000/l", "", 0x1000, true}, {"1000/l 1 2 3", "", 0x1000, true},
-		{"1000?l 1211", "0x1000\n", 0x1000, false}, {"1000/L 0 0 | =K", "                1000            \n", 0x1000, false},
+		{"1000?l 1211", "0x1000\n", 0x1000, false}, {"1000/L 0 0 | =K", "                1000            \n",
+			0x1000, false},
 	} {
 		h := newFake()
 		got := h.run(c.line)
@@ -159,8 +169,9 @@ func TestSearch(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	for line, want := range map[string]string{
-		"1000/w 1": "read-only", "1000/v 1": "read-only", "1000/W 1 2": "read-only", "1000/Z 1": "read-only", "1000?w 1": "read-only",
-		`1000\X`: "no physical", "1000@X": "no physical", "1000>rip": "read-only",
+		"1000/w 1": "read-only", "1000/v 1": "read-only", "1000/W 1 2": "read-only", "1000/Z 1": "read-only",
+		"1000?w 1": "read-only",
+		`1000\X`:   "no physical", "1000@X": "no physical", "1000>rip": "read-only",
 	} {
 		h := newFake()
 		h.run(line)

@@ -33,7 +33,8 @@ func TestStatements(t *testing.T) {
 		{",2::status", []string{"status@0 first", "status@0"}, 0},
 		{"5,0::status", nil, 5},
 		{"5,2::dump", []string{"dump@5 given first count=2"}, 5},
-		{"1000/X; 1000,3::status", []string{"status@1000 given first", "status@1004 given", "status@1008 given"}, 0x1008},
+		{"1000/X; 1000,3::status", []string{"status@1000 given first", "status@1004 given", "status@1008 given"},
+			0x1008},
 		// again
 		{"5::status\n6", []string{"status@5 given first", "status@6 given first"}, 6},
 		{"5::status\n6,2", []string{"status@5 given first", "status@6 given first", "status@6 given"}, 6},
@@ -53,7 +54,8 @@ func TestStatements(t *testing.T) {
 		// evaluated text: a bare expression only sets dot
 		{"::status\n::eval 7", []string{"status@0 first", "eval@0 first 7"}, 7},
 		{"5::eval '.::status; 6'", []string{"eval@5 given first .::status; 6", "status@5 given first"}, 6},
-		{"::eval 5::status\n6", []string{"eval@0 first 5::status", "status@5 given first", "eval@6 given first 5::status", "status@5 given first"}, 5},
+		{"::eval 5::status\n6", []string{"eval@0 first 5::status", "status@5 given first",
+			"eval@6 given first 5::status", "status@5 given first"}, 5},
 		// shell
 		{"!ls -l | grep x", []string{"sh ls -l | grep x"}, 0},
 		{"::status ! cat; 5::status", []string{"sh  cat", "status@0 first", "status@5 given first"}, 5},
@@ -63,15 +65,18 @@ func TestStatements(t *testing.T) {
 		{"5::seq-like -x", []string{"seq-like@5 given first -x"}, 5},
 		{"5::status-like; ::seq -like", []string{"status@5 given first -like", "seq@5 first -like"}, 5},
 		// pipes
-		{"5::seq | ::odd", []string{"seq@5 given first", "odd@5 given piped first", "odd@6 given piped", "odd@7 given piped"}, 7},
-		{"5::seq | ::odd | ::status", []string{"seq@5 given first", "odd@5 given piped first", "status@5 given piped first", "odd@6 given piped",
+		{"5::seq | ::odd", []string{"seq@5 given first", "odd@5 given piped first", "odd@6 given piped",
+			"odd@7 given piped"}, 7},
+		{"5::seq | ::odd | ::status", []string{"seq@5 given first", "odd@5 given piped first",
+			"status@5 given piped first", "odd@6 given piped",
 			"odd@7 given piped", "status@7 given piped"}, 7},
 		{"::void | ::status", []string{"void@0 first"}, 0},
 		{"5::seq | ::use | ::status", []string{"seq@5 given first", "use@5 given piped first"}, 5},
 		{"5::use; ::status", []string{"use@5 given first"}, 5},
 		{"5::use\n::status", []string{"use@5 given first", "status@5 first"}, 5},
 		{"5::echo 7 | ::status", []string{"echo@5 given first 7", "status@7 given piped first"}, 7},
-		{"::echo '7;8' | ::status", []string{"echo@0 first 7;8", "status@7 given piped first", "status@8 given piped"}, 8},
+		{"::echo '7;8' | ::status", []string{"echo@0 first 7;8", "status@7 given piped first", "status@8 given piped"},
+			8},
 		{"::echo 1 + | ::status", []string{"echo@0 first 1 +"}, 0},
 		{"::echo 5::status | ::status", []string{"echo@0 first 5::status"}, 0},
 		{"5::seq | >x | ::status", []string{"seq@5 given first"}, 5},
@@ -79,16 +84,19 @@ func TestStatements(t *testing.T) {
 		{"5::seq | ::count | ::status", []string{"seq@5 given first", "status@3 given piped first"}, 3},
 		{"::first | ::status", nil, 0},
 		{"9::first | ::status", []string{"status@9 given piped first"}, 9},
-		{"5,2::seq | ::status", []string{"seq@5 given first", "status@5 given piped first", "status@6 given piped", "status@7 given piped",
+		{"5,2::seq | ::status", []string{"seq@5 given first", "status@5 given piped first", "status@6 given piped",
+			"status@7 given piped",
 			"seq@5 given", "status@5 given piped", "status@6 given piped", "status@7 given piped"}, 7},
 		// names with scopes are symbols, unless they mean a symbol and a command
 		{"Pool::run::status", []string{"status@1018 given first"}, 0x1018},
 		{"Pool::run::inner::status", []string{"status@1020 given first"}, 0x1020},
-		{"Pool::run+4::status; m`Pool::~Pool::status", []string{"status@101c given first", "status@1010 given first"}, 0x1010},
+		{"Pool::run+4::status; m`Pool::~Pool::status", []string{"status@101c given first", "status@1010 given first"},
+			0x1010},
 		{"start::status; Pool::walk::status", []string{"status@1000 given first"}, 0x1000},
 		{"1::status $[Pool::run]", []string{"status@1 given first #1018"}, 1},
 		// syntax errors cost the rest of a line typed
-		{"5::status; 6::status) ; 7::status; ) ; 8::status", []string{"status@5 given first", "status@6 given first )", "status@7 given first"}, 7},
+		{"5::status; 6::status) ; 7::status; ) ; 8::status", []string{"status@5 given first", "status@6 given first )",
+			"status@7 given first"}, 7},
 		{"$", nil, 0}, {":c", nil, 0}, {"::nosuch; ::status", nil, 0},
 		{"5::status |\n6::status", []string{"status@6 given first"}, 6},
 	} {
@@ -97,7 +105,8 @@ func TestStatements(t *testing.T) {
 			h.run(line)
 		}
 		if !reflect.DeepEqual(h.ran, c.ran) || h.in.expr.at.dot != c.dot {
-			t.Errorf("%s\n got %q\nwant %q\ndot %#x, want %#x; %q", c.lines, h.ran, c.ran, h.in.expr.at.dot, c.dot, h.warned)
+			t.Errorf("%s\n got %q\nwant %q\ndot %#x, want %#x; %q", c.lines, h.ran, c.ran, h.in.expr.at.dot,
+				c.dot, h.warned)
 		}
 	}
 }
@@ -146,7 +155,8 @@ func TestFormatInPipeHasNoLabel(t *testing.T) {
 	}
 	h = newFake()
 	h.run("1000/2X | ::status")
-	if want := []string{"status@4030201 given piped first", "status@88070605 given piped"}; !reflect.DeepEqual(h.ran, want) {
+	if want := []string{"status@4030201 given piped first", "status@88070605 given piped"}; !reflect.DeepEqual(h.ran,
+		want) {
 		t.Errorf("ran %q, want %q", h.ran, want)
 	}
 }
@@ -170,7 +180,8 @@ func TestScripts(t *testing.T) {
 	for name, text := range map[string]string{
 		"inner": "7::status\n", "outer": "5::status\n$<<inner\n6::status\n", "goto": "5::status\n$<inner\n6::status\n",
 		"bad":  "5::status\n1 + ; 2::status\n3::nosuch; 4::status\n\n'x\n6::status\n",
-		"self": "$<<self\n", "outer2": "5::status\n$<<goto\n6::status\n", "loop": "<x::status\n<x-1>x\n0,#(<x==0)$<loop\n",
+		"self": "$<<self\n", "outer2": "5::status\n$<<goto\n6::status\n",
+		"loop": "<x::status\n<x-1>x\n0,#(<x==0)$<loop\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -182,18 +193,25 @@ func TestScripts(t *testing.T) {
 		ran    []string
 		warned []string
 	}{
-		{"$<<outer; 8::status", []string{"status@5 given first", "status@7 given first", "status@6 given first", "status@8 given first"}, nil},
+		{"$<<outer; 8::status", []string{"status@5 given first", "status@7 given first", "status@6 given first",
+			"status@8 given first"}, nil},
 		{"$< goto; 8::status", []string{"status@5 given first", "status@7 given first"}, nil},
-		{"$<<outer2", []string{"status@5 given first", "status@5 given first", "status@7 given first", "status@6 given first"}, nil},
-		{"::eval '$<inner; 9::status'; 8::status", []string{"eval@0 first $<inner; 9::status", "status@7 given first", "status@8 given first"}, nil},
-		{"2>x; $<<loop; 8::status", []string{"status@2 given first", "status@1 given first", "status@8 given first"}, nil},
-		{"::eval $<<inner; 8::status", []string{"eval@0 first $<<inner", "status@7 given first", "status@8 given first"}, nil},
-		{"$<bad", []string{"status@5 given first", "status@2 given first", "status@4 given first", "status@6 given first"}, []string{
+		{"$<<outer2", []string{"status@5 given first", "status@5 given first", "status@7 given first",
+			"status@6 given first"}, nil},
+		{"::eval '$<inner; 9::status'; 8::status", []string{"eval@0 first $<inner; 9::status", "status@7 given first",
+			"status@8 given first"}, nil},
+		{"2>x; $<<loop; 8::status", []string{"status@2 given first", "status@1 given first", "status@8 given first"},
+			nil},
+		{"::eval $<<inner; 8::status", []string{"eval@0 first $<<inner", "status@7 given first",
+			"status@8 given first"}, nil},
+		{"$<bad", []string{"status@5 given first", "status@2 given first", "status@4 given first",
+			"status@6 given first"}, []string{
 			"syntax error: unexpected end of statement on line 2 of " + place,
 			"no command ::nosuch on line 3 of " + place,
 			"unterminated quote on line 5 of " + place + ` near "'x"`}},
 		{"$<" + dir + "/inner", []string{"status@7 given first"}, nil},
-		{"$<nosuch; 8::status", []string{"status@8 given first"}, []string{"there is no script \"nosuch\": tried nosuch, " + filepath.Join(dir, "nosuch")}},
+		{"$<nosuch; 8::status", []string{"status@8 given first"},
+			[]string{"there is no script \"nosuch\": tried nosuch, " + filepath.Join(dir, "nosuch")}},
 		{"$<", nil, []string{"$< needs the name of one file"}},
 		{"0,0$<inner", nil, nil},
 	} {

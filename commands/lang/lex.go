@@ -127,7 +127,8 @@ func (l *lexer) number() string {
 	if float && l.peek() == '.' {
 		l.off++
 		l.while(func(c byte) bool { return isDigit(c) || c == 'e' || c == 'E' })
-		if last := l.text[l.off-1]; (last == 'e' || last == 'E') && (l.peek() == '-' || l.peek() == '+') && isDigit(l.at(1)) {
+		if last := l.text[l.off-1]; (last == 'e' || last == 'E') && (l.peek() == '-' || l.peek() == '+') &&
+			isDigit(l.at(1)) {
 			l.off++
 			l.while(isDigit)
 		}

@@ -5,9 +5,9 @@ import "strings"
 // maxScopes bounds the parts of a name.
 const maxScopes = 32
 
-// scoped returns a name of C++, Rust or another language with scopes that begins with an identifier just read, and moves
-// past it: "Pool::run" of "Pool::run::dis". The identifier comes back alone where the text is a symbol and a command,
-// or where no such name is known.
+// scoped returns a name of C++, Rust or another language with scopes that begins with an identifier just
+// read, and moves past it: "Pool::run" of "Pool::run::dis". The identifier comes back alone where the text is
+// a symbol and a command, or where no such name is known.
 func (p *Parser) scoped(first string) string {
 	if p.names == nil || !strings.HasPrefix(p.lex.text[p.lex.off:], "::") {
 		return first

@@ -27,16 +27,18 @@ between blocks: there a write beyond a block shows only where it met the link of
 
 // A faultRecord is something that was overwritten.
 type faultRecord struct {
-	_       out.Record  `record:"heapfault"`
-	Kind    faults.Kind `json:"kind"`                    // overrun, underrun, freelist, or header if the side is not known
-	At      core.Addr   `json:"addr" dot:"always"`       // what was overwritten: the size in a header, or a link
-	Value   core.Addr   `json:"value"`                   // what is there
-	Text    string      `json:"text,omitempty"`          // that as text
-	Culprit core.Addr   `json:"culprit,omitzero"`        // the block that was written past, or to while it was free; absent if that is not known
-	Size    uint64      `json:"culprit_size,omitempty"`  // its usable bytes
-	Class   string      `json:"culprit_class,omitempty"` // what it is, if that shows
-	Victim  core.Addr   `json:"victim,omitzero"`         // the block whose header it is
-	Why     string      `json:"why"`
+	_ out.Record `record:"heapfault"`
+	// overrun, underrun, freelist, or header if the side is not known
+	Kind  faults.Kind `json:"kind"`
+	At    core.Addr   `json:"addr" dot:"always"` // what was overwritten: the size in a header, or a link
+	Value core.Addr   `json:"value"`             // what is there
+	Text  string      `json:"text,omitempty"`    // that as text
+	// the block that was written past, or to while it was free; absent if that is not known
+	Culprit core.Addr `json:"culprit,omitzero"`
+	Size    uint64    `json:"culprit_size,omitempty"`  // its usable bytes
+	Class   string    `json:"culprit_class,omitempty"` // what it is, if that shows
+	Victim  core.Addr `json:"victim,omitzero"`         // the block whose header it is
+	Why     string    `json:"why"`
 }
 
 // String is the line for people.
@@ -66,7 +68,8 @@ func runHeapcheck(ctx context.Context, c *commands.Call) error {
 	}
 	for _, k := range all {
 		for _, f := range faults.Find(c.Session.Process, k.heap) {
-			r := &faultRecord{Kind: f.Kind, At: f.At, Value: core.Addr(f.Value), Text: where.Text(c.Session.Process, f.Value),
+			r := &faultRecord{Kind: f.Kind, At: f.At, Value: core.Addr(f.Value),
+				Text:    where.Text(c.Session.Process, f.Value),
 				Culprit: f.Culprit.Addr, Size: f.Culprit.Size, Victim: f.Victim, Why: f.Why}
 			if f.Kind == faults.Overrun && f.Culprit.Addr != 0 {
 				r.Class = c.Session.Native().Classes().Of(f.Culprit.Addr, f.Culprit.Size).Name

@@ -38,13 +38,14 @@ type neighbour struct {
 
 // A chunkRecord is a chunk.
 type chunkRecord struct {
-	_         out.Record  `record:"chunk"`
-	At        core.Addr   `json:"addr" dot:"always"`       // what malloc returned
-	Size      uint64      `json:"size"`                    // usable bytes
-	State     string      `json:"state"`                   // used, free, top, lost: after a header that was overwritten
-	List      string      `json:"list,omitempty"`          // where a free one is kept: tcache, fastbin, bin
-	Class     string      `json:"class,omitempty"`         // what it is, if that shows
-	Kind      string      `json:"class_by,omitempty"`      // how that is known: vtable, type, object, shape, constant, text
+	_     out.Record `record:"chunk"`
+	At    core.Addr  `json:"addr" dot:"always"` // what malloc returned
+	Size  uint64     `json:"size"`              // usable bytes
+	State string     `json:"state"`             // used, free, top, lost: after a header that was overwritten
+	List  string     `json:"list,omitempty"`    // where a free one is kept: tcache, fastbin, bin
+	Class string     `json:"class,omitempty"`   // what it is, if that shows
+	// how that is known: vtable, type, object, shape, constant, text
+	Kind      string      `json:"class_by,omitempty"`
 	Why       string      `json:"class_unknown,omitempty"` // why it is not
 	Allocator string      `json:"allocator"`
 	Arena     string      `json:"arena"`            // its address; mapped for a chunk that was mapped for itself
@@ -69,7 +70,8 @@ func runChunk(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	f, ok := h.Find(ctx, c.Dot)
-	if header := core.Addr(2 * c.Session.Process.Cursor().PtrSize()); !ok { // an address in the header of a chunk stands for that
+	// an address in the header of a chunk stands for that
+	if header := core.Addr(2 * c.Session.Process.Cursor().PtrSize()); !ok {
 		f, ok = h.Find(ctx, c.Dot+header)
 		ok = ok && f.Addr > c.Dot
 	}

@@ -17,8 +17,8 @@ const (
 	keptRanks  = 8       // classes that are looked at
 )
 
-// keeper names the class of blocks that keeps most of the memory in use, and the holder of one of them. It returns "" if no known class
-// keeps much.
+// keeper names the class of blocks that keeps most of the memory in use, and the holder of one of them. It
+// returns "" if no known class keeps much.
 func keeper(ctx context.Context, c *commands.Call, used uint64) string {
 	h, err := c.Session.Native().Malloc(ctx)
 	if err != nil {
@@ -54,8 +54,9 @@ func keeper(ctx context.Context, c *commands.Call, used uint64) string {
 	return ""
 }
 
-// heldBy names what holds a block: a managed object, and the holder of that object; a variable; the stack of a task, such as a
-// goroutine. It returns "" if nothing with a name holds the block. The block is one of several, or the only one of its class.
+// heldBy names what holds a block: a managed object, and the holder of that object; a variable; the stack of
+// a task, such as a goroutine. It returns "" if nothing with a name holds the block. The block is one of
+// several, or the only one of its class.
 func heldBy(ctx context.Context, c *commands.Call, g *heap.Graph, id heap.ID, several bool) string {
 	one := ", which is"
 	if several {

@@ -44,12 +44,14 @@ type leakRecord struct {
 	_     out.Record `record:"cleak" cols:"First Size Count Held Bytes name"`
 	First core.Addr  `json:"addr" col:"FIRST,16/12,right,%x" ink:"addr" dot:"always"` // one of them
 	Size  uint64     `json:"size" col:"SIZE,10/8,right"`                              // usable bytes of each
-	Count int        `json:"count" col:"COUNT,10/8,right"`                            // that no other lost block leads to
-	Held  int        `json:"held,omitempty" col:"HELD,10/8,right"`                    // lost blocks that only these lead to
-	Bytes uint64     `json:"bytes" col:"BYTES,14/11,right"`                           // of all of these
-	Class string     `json:"class,omitempty"`                                         // what they are, if that shows
-	Kind  class.Kind `json:"class_by,omitempty"`                                      // how that is known: vtable, type, object, constant, text
-	Ring  bool       `json:"ring,omitempty"`                                          // they go round in a circle
+	// that no other lost block leads to
+	Count int    `json:"count" col:"COUNT,10/8,right"`
+	Held  int    `json:"held,omitempty" col:"HELD,10/8,right"` // lost blocks that only these lead to
+	Bytes uint64 `json:"bytes" col:"BYTES,14/11,right"`        // of all of these
+	Class string `json:"class,omitempty"`                      // what they are, if that shows
+	// how that is known: vtable, type, object, constant, text
+	Kind class.Kind `json:"class_by,omitempty"`
+	Ring bool       `json:"ring,omitempty"` // they go round in a circle
 
 	name string `col:"WHAT" ink:"symbol"`
 }
@@ -84,7 +86,8 @@ func runFindleaks(ctx context.Context, c *commands.Call) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	default:
-		c.Session.Warn(core.Unknown(fmt.Errorf("blocks that only objects of a managed heap hold may be called lost: %w", err)))
+		c.Session.Warn(core.Unknown(fmt.Errorf("blocks that only objects of a managed heap hold may be called lost: %w",
+			err)))
 	}
 	res, err := leaks.Find(ctx, c.Session.Process, heaps, o)
 	if err != nil {
@@ -96,7 +99,8 @@ func runFindleaks(ctx context.Context, c *commands.Call) error {
 	var rows []*leakRecord
 	if res.Count > 0 {
 		// No variable leads to a lost block: only lost blocks can say what others are.
-		in := typed.Input{Process: c.Session.Process, Symbols: c.Session.Symbols, Heaps: heaps, Classes: c.Session.Native().Classes(), Only: []core.Addr{}}
+		in := typed.Input{Process: c.Session.Process, Symbols: c.Session.Symbols, Heaps: heaps,
+			Classes: c.Session.Native().Classes(), Only: []core.Addr{}}
 		for i := range res.Clusters {
 			in.Only = append(in.Only, res.Clusters[i].Addr)
 		}
@@ -109,7 +113,8 @@ func runFindleaks(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 	}
-	if err := c.Emit(&leaksRecord{Count: res.Count, Bytes: res.Bytes, Used: res.Used, UsedBytes: res.UsedBytes}); err != nil || !c.Flag('w') {
+	if err := c.Emit(&leaksRecord{Count: res.Count, Bytes: res.Bytes, Used: res.Used,
+		UsedBytes: res.UsedBytes}); err != nil || !c.Flag('w') {
 		return err
 	}
 	return emitMakers(ctx, c, rows)
@@ -133,7 +138,8 @@ func leakRows(b *typed.Blocks, res *leaks.Result, each bool) []*leakRecord {
 		}
 		r := rows[k]
 		if r == nil {
-			r = &leakRecord{First: x.Addr, Size: x.Size, Class: k.class.Name, Kind: k.class.Kind, name: cmp.Or(k.class.Name, "-")}
+			r = &leakRecord{First: x.Addr, Size: x.Size, Class: k.class.Name, Kind: k.class.Kind,
+				name: cmp.Or(k.class.Name, "-")}
 			rows[k] = r
 			list = append(list, r)
 		}

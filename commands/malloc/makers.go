@@ -43,7 +43,8 @@ const (
 	maxMadeCode = 64 << 20 // bytes of a module's code that are searched
 )
 
-// emitMakers emits the code that makes objects of the lost classes: it takes the address of their table of virtual functions.
+// emitMakers emits the code that makes objects of the lost classes: it takes the address of their table of
+// virtual functions.
 func emitMakers(ctx context.Context, c *commands.Call, rows []*leakRecord) error {
 	p := c.Session.Process
 	if p.Arch != core.AMD64 {
@@ -82,8 +83,8 @@ type making struct {
 	class string
 }
 
-// makersIn returns the instructions of code that take the address of a class's table. If a constructor does, its callers make the
-// object; a destructor makes none.
+// makersIn returns the instructions of code that take the address of a class's table. If a constructor does,
+// its callers make the object; a destructor makes none.
 func makersIn(c *commands.Call, code []byte, start core.Addr, tables map[core.Addr]string) (out []making) {
 	constructors := map[core.Addr]string{}
 	for i := 0; i+7 <= len(code); i++ {

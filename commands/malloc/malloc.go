@@ -29,5 +29,6 @@ func Commands() []commands.Command {
 
 // Walkers returns the table of walkers.
 func Walkers() []commands.Walker {
-	return []commands.Walker{{Name: "chunk", Module: module, Summary: "the chunks of the allocators of C that are in use", Walk: walkChunks}}
+	return []commands.Walker{{Name: "chunk", Module: module,
+		Summary: "the chunks of the allocators of C that are in use", Walk: walkChunks}}
 }

@@ -30,14 +30,16 @@ variable, a goroutine. Objects of Go that have blocks are among the classes.`,
 
 // A memoryRecord is the memory of one owner.
 type memoryRecord struct {
-	_       out.Record `record:"memory" cols:"Owner Size InCore Touched Used Free Pieces"`
-	Owner   string     `json:"owner" col:"OWNER,24"` // v8, art, glibc …, stacks, code, data, files, made code, shared, anonymous, reserved, kernel
-	Size    uint64     `json:"bytes" col:"SIZE,16/12,right"`
-	InCore  uint64     `json:"in_core" col:"IN CORE,16/12,right"` // bytes that the core has
-	Touched uint64     `json:"touched" col:"TOUCHED,16/12,right"` // of these, bytes outside the holes of the core: memory that was never touched is a hole
-	Used    uint64     `json:"used_bytes,omitempty" col:"USED,16/12,right,zero=-"`
-	Free    uint64     `json:"free_bytes,omitempty" col:"FREE,14/11,right,zero=-"`
-	Pieces  int        `json:"pieces" col:"PIECES,8,right"` // stretches
+	_ out.Record `record:"memory" cols:"Owner Size InCore Touched Used Free Pieces"`
+	// v8, art, glibc …, stacks, code, data, files, made code, shared, anonymous, reserved, kernel
+	Owner  string `json:"owner" col:"OWNER,24"`
+	Size   uint64 `json:"bytes" col:"SIZE,16/12,right"`
+	InCore uint64 `json:"in_core" col:"IN CORE,16/12,right"` // bytes that the core has
+	// of these, bytes outside the holes of the core: memory that was never touched is a hole
+	Touched uint64 `json:"touched" col:"TOUCHED,16/12,right"`
+	Used    uint64 `json:"used_bytes,omitempty" col:"USED,16/12,right,zero=-"`
+	Free    uint64 `json:"free_bytes,omitempty" col:"FREE,14/11,right,zero=-"`
+	Pieces  int    `json:"pieces" col:"PIECES,8,right"` // stretches
 }
 
 // A memoryTotal is the sums, and the largest user.
@@ -47,7 +49,8 @@ type memoryTotal struct {
 	InCore   uint64     `json:"in_core"`
 	Reserved uint64     `json:"reserved"`
 	Largest  string     `json:"largest,omitempty"` // what is used most, in words
-	Outside  []string   `json:"outside,omitempty"` // what objects of heaps own outside of these, in words: other owners have it
+	// what objects of heaps own outside of these, in words: other owners have it
+	Outside []string `json:"outside,omitempty"`
 }
 
 // String is the line for people.
@@ -111,7 +114,8 @@ func runMemory(ctx context.Context, c *commands.Call) error {
 		total.InCore += r.InCore
 	}
 	slices.SortFunc(list, func(a, b *memoryRecord) int {
-		return cmp.Or(cmp.Compare(b2i(a.Owner == reserved), b2i(b.Owner == reserved)), -cmp.Compare(a.Size, b.Size), cmp.Compare(a.Owner, b.Owner))
+		return cmp.Or(cmp.Compare(b2i(a.Owner == reserved), b2i(b.Owner == reserved)), -cmp.Compare(a.Size, b.Size),
+			cmp.Compare(a.Owner, b.Owner))
 	})
 	total.Largest = largest(ctx, c, list, all)
 	if err := commands.EmitAll(c, list); err != nil {
@@ -158,7 +162,8 @@ func (x *account) runtimes(ctx context.Context, c *commands.Call) {
 		row := x.row(r.Name())
 		row.Used, row.Free = mem.Used, mem.Free
 		for _, o := range mem.Outside {
-			x.outside = append(x.outside, fmt.Sprintf("%s of %s: %s outside of its heap, in other rows", out.Count(o.Count, o.What), r.Name(), mega(o.Bytes)))
+			x.outside = append(x.outside, fmt.Sprintf("%s of %s: %s outside of its heap, in other rows",
+				out.Count(o.Count, o.What), r.Name(), mega(o.Bytes)))
 		}
 	}
 }
@@ -188,7 +193,8 @@ func largest(ctx context.Context, c *commands.Call, list []*memoryRecord, all []
 	text := fmt.Sprintf("most is %s: %s", most.Owner, mega(busy(most)))
 	for _, k := range all {
 		if k.Name() == most.Owner {
-			text = fmt.Sprintf("most is %s: %s in use of %s%s", most.Owner, mega(most.Used), mega(most.Size), commonest(c, k))
+			text = fmt.Sprintf("most is %s: %s in use of %s%s", most.Owner, mega(most.Used), mega(most.Size),
+				commonest(c, k))
 			text += keeper(ctx, c, most.Used)
 		}
 	}

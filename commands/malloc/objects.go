@@ -36,7 +36,8 @@ objects are listed one a line, for pipelines.`,
 type classRecord struct {
 	_     out.Record `record:"cxxobjects" cols:"First Count Bytes name"`
 	Class string     `json:"class"`
-	Kind  class.Kind `json:"class_by,omitempty"`                                      // how that is known: vtable, type, object, shape, constant, text
+	// how that is known: vtable, type, object, shape, constant, text
+	Kind  class.Kind `json:"class_by,omitempty"`
 	First core.Addr  `json:"addr" col:"FIRST,16/12,right,%x" ink:"addr" dot:"always"` // the one with the lowest address
 	Count int        `json:"count" col:"COUNT,10/8,right"`
 	Bytes uint64     `json:"bytes" col:"BYTES,14/11,right"`

@@ -13,11 +13,12 @@ const reserved = "reserved"
 
 const (
 	redZone = 128
-	tcbSize = 4096 // at most: the C library's record of a thread (struct pthread), and the stack's remaining bytes behind it
+	// at most: the C library's record of a thread (struct pthread), and the stack's remaining bytes behind it
+	tcbSize = 4096
 )
 
-// stacks adds the stacks of threads. Stacks that the kernel shows as one mapping are told apart by the threads' own records at their
-// ends. The part of a stack below the stack pointer is free.
+// stacks adds the stacks of threads. Stacks that the kernel shows as one mapping are told apart by the
+// threads' own records at their ends. The part of a stack below the stack pointer is free.
 func (x *account) stacks() {
 	if x.p.Arch == nil {
 		return
@@ -32,7 +33,8 @@ func (x *account) stacks() {
 			continue
 		}
 		own := m.Path == "[stack]" || m.Path == "" && t.TLS > sp && t.TLS < m.End
-		if !own || !seen[m.Start] && slices.ContainsFunc(x.of, func(o owned) bool { return o.start < m.End && o.end > m.Start }) {
+		if !own || !seen[m.Start] && slices.ContainsFunc(x.of,
+			func(o owned) bool { return o.start < m.End && o.end > m.Start }) {
 			continue // it is on a heap
 		}
 		if !seen[m.Start] {
@@ -91,7 +93,8 @@ func (x *account) count(owner string, start, end core.Addr, last string) string 
 // inCore returns how many bytes of a stretch the core has, and how many of these are no hole of the file.
 func (x *account) inCore(start, end core.Addr) (have, touched uint64) {
 	segs := x.p.Space.Segments()
-	i, _ := slices.BinarySearchFunc(segs, start, func(g core.Segment, a core.Addr) int { return cmp.Compare(g.End, a+1) })
+	i, _ := slices.BinarySearchFunc(segs, start,
+		func(g core.Segment, a core.Addr) int { return cmp.Compare(g.End, a+1) })
 	for ; i < len(segs) && segs[i].Start < end; i++ {
 		g := &segs[i]
 		if g.Kind != core.SegCore {
@@ -132,7 +135,8 @@ func (x *account) kind(m core.Mapping) string {
 		return "stacks"
 	case m.Prot == 0:
 		return reserved
-	case strings.HasPrefix(m.Path, "/dev/shm/"), strings.HasPrefix(m.Path, "/memfd:"), strings.HasPrefix(m.Path, "/SYSV"), strings.HasPrefix(m.Path, "/dev/zero"):
+	case strings.HasPrefix(m.Path, "/dev/shm/"), strings.HasPrefix(m.Path, "/memfd:"),
+		strings.HasPrefix(m.Path, "/SYSV"), strings.HasPrefix(m.Path, "/dev/zero"):
 		return "shared"
 	case file && m.Prot&core.Exec != 0:
 		return "code of files"

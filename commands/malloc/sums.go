@@ -52,8 +52,10 @@ type sumRecord struct {
 }
 
 func newSum(k known, arena string, s block.Sum) *sumRecord {
-	r := &sumRecord{Allocator: k.Name(), Version: k.Version(), Arena: arena, Used: s.Used, UsedBytes: s.UsedBytes, Free: s.Free, FreeBytes: s.FreeBytes,
-		Cached: s.Cached, CachedBytes: s.CachedBytes, Top: s.Top, Largest: s.Largest, Mapped: s.MappedBytes, Lost: s.Lost, Missing: s.Missing, name: k.Name()}
+	r := &sumRecord{Allocator: k.Name(), Version: k.Version(), Arena: arena, Used: s.Used, UsedBytes: s.UsedBytes,
+		Free: s.Free, FreeBytes: s.FreeBytes,
+		Cached: s.Cached, CachedBytes: s.CachedBytes, Top: s.Top, Largest: s.Largest, Mapped: s.MappedBytes,
+		Lost: s.Lost, Missing: s.Missing, name: k.Name()}
 	if r.Version != "" {
 		r.name += " " + r.Version
 	}

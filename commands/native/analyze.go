@@ -86,7 +86,8 @@ func runAnalyze(ctx context.Context, c *commands.Call) error {
 	subject := c.Session.Subject()
 	subject.Heap = true
 	v := crash.Analyze(ctx, subject)
-	r := &verdictRecord{Cause: v.Cause, Title: v.Title, Confidence: v.Confidence, Evidence: v.Evidence, Next: v.Next, Rule: v.Rule}
+	r := &verdictRecord{Cause: v.Cause, Title: v.Title, Confidence: v.Confidence, Evidence: v.Evidence,
+		Next: v.Next, Rule: v.Rule}
 	if s := v.Signature; s != nil {
 		r.Signature, r.Coarse, r.Fine = s.Name, s.Coarse, s.Fine
 	}

@@ -97,7 +97,8 @@ func (b *banner) raise(s *commands.Session, v *crash.Verdict) {
 		}
 		b.raised = slices.Clone(c.Stack)
 		for k := 0; k < len(c.Trace) && len(c.Stack) == 0; k++ {
-			f := &stack.Frame{Name: c.Trace[k].Name, File: c.Trace[k].File, Line: c.Trace[k].Line, Column: c.Trace[k].Column}
+			f := &stack.Frame{Name: c.Trace[k].Name, File: c.Trace[k].File, Line: c.Trace[k].Line,
+				Column: c.Trace[k].Column}
 			b.raised = append(b.raised, where.Frame(f))
 		}
 		if own := slices.DeleteFunc(slices.Clone(b.raised), ofNode); len(own) > 0 {
@@ -118,8 +119,8 @@ func ofLanguage(list []bannerLine) []bannerLine {
 	return slices.DeleteFunc(list, func(x bannerLine) bool { return !x.managed })
 }
 
-// fitting returns a scene if it is where the error was thrown that ended the process, or if no error did; else that place, as
-// far as the process holds its source.
+// fitting returns a scene if it is where the error was thrown that ended the process, or if no error did;
+// else that place, as far as the process holds its source.
 func (b *banner) fitting(ctx context.Context, s *commands.Session, x *commands.Scene) *commands.Scene {
 	if len(b.raised) == 0 {
 		return x
@@ -175,9 +176,9 @@ func interesting(s *commands.Session, f *stack.Frame, aborted bool) bool {
 var starts = []string{"__libc_start_call_main", "__libc_start_main", "libc_start_main_stage2", "_start", "_start_c",
 	"start_thread", "start", "clone", "__clone", "clone3", "__clone3", "thread_start", "_pthread_start"}
 
-// topFrames returns the frames of a stack that say where it happened, at most bannerAll, and how many of the program's own are
-// left out: the place itself, then the program's own functions. Behind managed code its runtime's frames say nothing.
-// In a program without symbols these are places without names.
+// topFrames returns the frames of a stack that say where it happened, at most bannerAll, and how many of the
+// program's own are left out: the place itself, then the program's own functions. Behind managed code its
+// runtime's frames say nothing. In a program without symbols these are places without names.
 func topFrames(s *commands.Session, t *stack.Stack) (list []bannerLine, more int) {
 	list = ownFrames(s, t)
 	shown := min(len(list), bannerAll)
@@ -209,7 +210,8 @@ func sortFrames(s *commands.Session, t *stack.Stack) (native, managed, nameless,
 	for i := range t.Frames {
 		f := &t.Frames[i]
 		if f.Name == "" && f.Module != "" && f.Trust != walk.Scanned {
-			if x := newBannerLine(f); !slices.ContainsFunc(nameless, func(y bannerLine) bool { return y.name == x.name }) {
+			if x := newBannerLine(f); !slices.ContainsFunc(nameless,
+				func(y bannerLine) bool { return y.name == x.name }) {
 				nameless = append(nameless, x)
 			}
 		}
@@ -238,7 +240,8 @@ func ownFrames(s *commands.Session, t *stack.Stack) []bannerLine {
 	if len(managed) == 0 {
 		managed = foreign
 	}
-	if own := slices.DeleteFunc(slices.Clone(native), func(x bannerLine) bool { return x.lib }); aborted && len(own) > 0 {
+	if own := slices.DeleteFunc(slices.Clone(native), func(x bannerLine) bool { return x.lib }); aborted &&
+		len(own) > 0 {
 		native = own // what gives up says nothing
 	}
 	all := native
@@ -293,7 +296,8 @@ func (b *banner) commands(ctx context.Context, s *commands.Session, t *core.Thre
 		case line == "::siginfo", line == "::status":
 			return // the screen has what they show
 		}
-		if len(list) < 2 && !slices.Contains(list, line) && (!slices.Contains(doubtful, line) || answers(ctx, s, line)) {
+		if len(list) < 2 && !slices.Contains(list, line) &&
+			(!slices.Contains(doubtful, line) || answers(ctx, s, line)) {
 			list = append(list, line)
 		}
 	}
@@ -350,7 +354,8 @@ func alone(s *commands.Session) bool {
 	return len(tasks) == 0
 }
 
-// variablesOfManaged returns the command that shows the frames of Java with their variables; $C in a process without Java.
+// variablesOfManaged returns the command that shows the frames of Java with their variables; $C in a process
+// without Java.
 func variablesOfManaged(s *commands.Session) string {
 	if slices.Contains(s.Languages(), runtimes.LanguageJava) {
 		return "::javastack -l"

@@ -21,7 +21,8 @@ import (
 // lost returns a process that died at 0x1234, in a program whose file is not there.
 func lost(signal string) *core.Process {
 	p := coretest.New(core.AMD64).Thread(7, map[string]uint64{"rip": 0x1234, "rsp": 0x8000}).
-		Module("/bin/lost", 0x1000, 0x2000, core.ModuleFacts{Err: errors.Join(errors.New("lost: no such file"), errors.New("a\nb: another"))}).Process()
+		Module("/bin/lost", 0x1000, 0x2000, core.ModuleFacts{Err: errors.Join(errors.New("lost: no such file"),
+			errors.New("a\nb: another"))}).Process()
 	p.Modules[0].Exe = true
 	p.OS = "linux"
 	p.Signal = &core.Signal{Number: 11, Name: signal}
@@ -62,7 +63,8 @@ func TestTopFrames(t *testing.T) {
 	of := func(frames ...string) *stack.Stack {
 		t := &stack.Stack{Signal: "SIGABRT"}
 		for i, name := range frames {
-			f := stack.Frame{Kind: runtimes.Native, Trust: walk.CFI, Index: i, Name: name, Module: "/bin/app", ModuleOffset: core.Addr(i)}
+			f := stack.Frame{Kind: runtimes.Native, Trust: walk.CFI, Index: i, Name: name, Module: "/bin/app",
+				ModuleOffset: core.Addr(i)}
 			if module, ok := strings.CutSuffix(name, "+"); ok {
 				f.Name, f.Module = "", module
 			}
@@ -94,7 +96,8 @@ func TestTopFrames(t *testing.T) {
 
 // TestOfLanguage: where a managed heap is full, the frames of its runtime say nothing.
 func TestOfLanguage(t *testing.T) {
-	list := ofLanguage([]bannerLine{{name: "node`node::OOMErrorHandler", index: 4}, {name: "fill", index: 7, managed: true}, {name: "uv_run", index: 9}})
+	list := ofLanguage([]bannerLine{{name: "node`node::OOMErrorHandler", index: 4},
+		{name: "fill", index: 7, managed: true}, {name: "uv_run", index: 9}})
 	if len(list) != 1 || list[0].name != "fill" {
 		t.Errorf("%+v", list)
 	}
@@ -113,14 +116,16 @@ func TestNameless(t *testing.T) {
 	}
 	p = lost("SIGSEGV")
 	p.Modules = nil
-	if r := newStatus(t.Context(), sessionOf(p), false); !r.nameless || len(r.Warnings) != 1 || r.Warnings[0] != noModules {
+	if r := newStatus(t.Context(), sessionOf(p), false); !r.nameless || len(r.Warnings) != 1 ||
+		r.Warnings[0] != noModules {
 		t.Errorf("without modules nameless is %v, the warnings are %q", r.nameless, r.Warnings)
 	}
 }
 
 // TestAdvice: how to make a better core depends on the system that wrote it.
 func TestAdvice(t *testing.T) {
-	for system, want := range map[string]string{"linux": "coredump_filter", "darwin": "save-core", "freebsd": "Write the core"} {
+	for system, want := range map[string]string{"linux": "coredump_filter", "darwin": "save-core",
+		"freebsd": "Write the core"} {
 		v := &survey{p: &core.Process{OS: system}, stacks: true, files: map[string]core.Gap{"/lib/x": core.FileMissing}}
 		advice := v.advice()
 		if len(advice) != 2 || !strings.Contains(advice[0].Remedy, want) {
@@ -138,7 +143,8 @@ func TestAdvice(t *testing.T) {
 
 // TestBannerOnce: a cause that the verdict repeats is not said twice.
 func TestBannerOnce(t *testing.T) {
-	r := &statusRecord{Causes: []runtimes.Cause{{Kind: runtimes.AbortMessage, Message: "bad size"}, {Kind: runtimes.RustPanic, Message: "other"}},
+	r := &statusRecord{Causes: []runtimes.Cause{{Kind: runtimes.AbortMessage, Message: "bad size"},
+		{Kind: runtimes.RustPanic, Message: "other"}},
 		Verdict: &shortVerdict{Cause: bugs.HeapCorruption, Title: "abort message: bad size, in f (f.c:1:2)"}}
 	var b bytes.Buffer
 	w := out.NewWriter(&b)

@@ -39,7 +39,8 @@ func (b *banner) Text(w *out.Writer) {
 		columns = max(min(n, 2*bannerColumns), bannerColumns/2)
 	}
 	above, below := b.above(columns), b.below(columns)
-	if over := len(above) + len(below) + leastFrames - bannerLines; over > 0 { // the last sentences about the cause go first
+	// the last sentences about the cause go first
+	if over := len(above) + len(below) + leastFrames - bannerLines; over > 0 {
 		above = above[:max(len(above)-over, min(len(above), bannerVerdict+leastFrames))]
 	}
 	room := max(bannerLines-len(above)-len(below), leastFrames)
@@ -89,7 +90,8 @@ func (b *banner) above(columns int) []screenLine {
 		list = append(list, screenLine{out.Plain, end("    "+sym.Clean(reason), columns), ""})
 	}
 	for i := range min(len(r.Causes), bannerCauses) {
-		if text := r.Causes[i].String(); r.Verdict == nil || !strings.HasPrefix(text, r.Verdict.Title) && !strings.Contains(r.Verdict.Title, text) && !sameCause(r.Verdict.Title, &r.Causes[i]) {
+		if text := r.Causes[i].String(); r.Verdict == nil || !strings.HasPrefix(text, r.Verdict.Title) &&
+			!strings.Contains(r.Verdict.Title, text) && !sameCause(r.Verdict.Title, &r.Causes[i]) {
 			for _, l := range sentence(text, columns) {
 				list = append(list, screenLine{out.Error, l, ""})
 			}
@@ -103,8 +105,8 @@ func (b *banner) above(columns int) []screenLine {
 	return list
 }
 
-// withReason adds the reason to how a process ended, if there is room for both. Else the reason is returned, for a line of its
-// own.
+// withReason adds the reason to how a process ended, if there is room for both. Else the reason is returned,
+// for a line of its own.
 func withReason(line string, reasons []string, columns int) (string, string) {
 	if len(reasons) == 0 {
 		return shortened(line, columns), ""

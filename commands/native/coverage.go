@@ -131,7 +131,8 @@ func (v *survey) add(s core.Segment) {
 	r.Bytes += s.Size()
 	v.total += s.Size()
 	m, _ := v.p.Mapping(s.Start)
-	if n := len(r.Ranges); n > 0 && r.Ranges[n-1].End == s.Start && r.Ranges[n-1].Path == m.Path && r.Ranges[n-1].Prot == s.Prot.String() {
+	if n := len(r.Ranges); n > 0 && r.Ranges[n-1].End == s.Start && r.Ranges[n-1].Path == m.Path &&
+		r.Ranges[n-1].Prot == s.Prot.String() {
 		r.Ranges[n-1].End = s.End
 	} else {
 		r.Ranges = append(r.Ranges, coverageRange{s.Start, s.End, s.Prot.String(), m.Path, s.Detail})

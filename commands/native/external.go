@@ -31,7 +31,8 @@ const (
 	maxHops      = 64 // references of an object that are followed
 )
 
-// outside names the managed objects that lead to the memory at the address, and the memory that an object at the address leads to.
+// outside names the managed objects that lead to the memory at the address, and the memory that an object at
+// the address leads to.
 func outside(ctx context.Context, c *commands.Call, block *chunkFacts) []*whatisRecord {
 	s, a := c.Session, c.Dot
 	r, ok := commands.RuntimeOf[runtimes.ExternalHolder](s)
@@ -40,7 +41,8 @@ func outside(ctx context.Context, c *commands.Call, block *chunkFacts) []*whatis
 	}
 	x, err := s.Native().Managed(ctx)
 	if err != nil {
-		c.Session.Warn(core.Unknown(fmt.Errorf("which objects of %s have memory outside of its heap is not known: %w", r.Name(), err)))
+		c.Session.Warn(core.Unknown(fmt.Errorf("which objects of %s have memory outside of its heap is not known: %w",
+			r.Name(), err)))
 		return nil
 	}
 	var start core.Addr
@@ -64,7 +66,8 @@ func outside(ctx context.Context, c *commands.Call, block *chunkFacts) []*whatis
 			r := holds(ctx, &b.Pointer, b.At)
 			k := s.Native().BlockClass(ctx, b.Block, b.Bytes, false)
 			r.At = a
-			r.Is = fmt.Sprintf("in a block that %s at %v leads to, which is %s", cmp.Or(commands.ClassWords(k), "a block"), b.Block, r.Is)
+			r.Is = fmt.Sprintf("in a block that %s at %v leads to, which is %s",
+				cmp.Or(commands.ClassWords(k), "a block"), b.Block, r.Is)
 			found = append(found, r)
 		}
 	}

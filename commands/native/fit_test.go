@@ -28,7 +28,8 @@ func shown(columns int, r commands.Record, more ...commands.Record) []string {
 
 // TestMappingsFit: the table fits a terminal, and is whole where there is none.
 func TestMappingsFit(t *testing.T) {
-	lib := newMapping(&core.Process{}, core.Mapping{Start: 0x7f6d90400000, End: 0x7f6d90499000, Prot: core.Read | core.Exec,
+	lib := newMapping(&core.Process{}, core.Mapping{Start: 0x7f6d90400000, End: 0x7f6d90499000,
+		Prot: core.Read | core.Exec,
 		Path: "/usr/lib/x86_64-linux-gnu/libstdc++.so.6.0.30", Off: 0x99000, Dumped: 0x1000})
 	for columns, want := range map[int]string{
 		40:  "7f6d90400000 7f6d90499000 r-x  /u…6.0.30",
@@ -41,8 +42,10 @@ func TestMappingsFit(t *testing.T) {
 			t.Errorf("%d columns\n%s\nwant\n%s", columns, strings.Join(lines, "\n"), want)
 		}
 	}
-	lines := shown(80, newMapping(&core.Process{}, core.Mapping{End: 0x99000, Prot: core.Read | core.Exec}), newMapping(&core.Process{}, core.Mapping{End: 0x99000, Prot: core.Read | core.Exec, Dumped: 0x99000}))
-	if !strings.Contains(lines[1], "     99000         - r-x") || !strings.Contains(lines[2], "     99000       all r-x") {
+	lines := shown(80, newMapping(&core.Process{}, core.Mapping{End: 0x99000, Prot: core.Read | core.Exec}),
+		newMapping(&core.Process{}, core.Mapping{End: 0x99000, Prot: core.Read | core.Exec, Dumped: 0x99000}))
+	if !strings.Contains(lines[1], "     99000         - r-x") ||
+		!strings.Contains(lines[2], "     99000       all r-x") {
 		t.Errorf("dumped\n%s", strings.Join(lines, "\n"))
 	}
 }

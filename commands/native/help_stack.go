@@ -21,7 +21,8 @@ there by hand (interpreters, the first function of a coroutine).
 A last line in parentheses says why the walk ended, unless it reached the start
 of the thread.`
 
-var verboseOption = commands.Option{Letter: 'v', Help: "show pc, sp, fp and arguments of each frame, and lines of libraries too"}
+var verboseOption = commands.Option{Letter: 'v',
+	Help: "show pc, sp, fp and arguments of each frame, and lines of libraries too"}
 
 var frameOptions = []commands.Option{
 	{Letter: 'a', Help: "show every frame: do not fold deep recursion"},

@@ -29,7 +29,8 @@ means that the memory has allocation tags: see ::memtag.`,
 	},
 	{
 		Name: "objects", Addr: commands.AddrOptional,
-		Options: []commands.Option{{Letter: 'v', Help: "where each is known from, its build-id, and which file is used"}},
+		Options: []commands.Option{{Letter: 'v',
+			Help: "where each is known from, its build-id, and which file is used"}},
 		Summary: "list the executable and the libraries that were loaded",
 		Detail: `With an address, the object that holds it. -v opens each object's file, and its
 debug file if it has one. Where debuginfod servers are asked, it says what they
@@ -61,7 +62,8 @@ type mappingRecord struct {
 }
 
 func newMapping(p *core.Process, m core.Mapping) *mappingRecord {
-	r := &mappingRecord{Start: m.Start, End: m.End, Size: uint64(m.End - m.Start), Prot: m.Prot.String(), Dumped: m.Dumped,
+	r := &mappingRecord{Start: m.Start, End: m.End, Size: uint64(m.End - m.Start), Prot: m.Prot.String(),
+		Dumped: m.Dumped,
 		Offset: core.Addr(m.Off), Path: m.Path, brief: strconv.FormatUint(m.Dumped, 16)}
 	if _, r.Tagged = p.TagRun(m.Start); r.Tagged {
 		r.prot = r.Prot + "t"
@@ -116,10 +118,11 @@ type objectRecord struct {
 	File    string         `json:"file,omitempty"`     // that was read
 	Lines   string         `json:"lines,omitempty"`    // where source lines come from, if not from the image
 	LeftOut []string       `json:"left_out,omitempty"` // what a lean bundle lacks of it, and why
-	Servers []string       `json:"servers,omitempty"`  // requests to debuginfod servers, their answers, and the next step
-	Error   string         `json:"error,omitempty"`
-	size    core.Addr      `col:"SIZE,10,right"`
-	name    string         `col:"NAME"`
+	// requests to debuginfod servers, their answers, and the next step
+	Servers []string  `json:"servers,omitempty"`
+	Error   string    `json:"error,omitempty"`
+	size    core.Addr `col:"SIZE,10,right"`
+	name    string    `col:"NAME"`
 }
 
 // An objectPackage is the package that an image says it belongs to.
@@ -137,7 +140,8 @@ func newPackage(p *core.Package) *objectPackage {
 	if p == nil {
 		return nil
 	}
-	return &objectPackage{Name: p.Name, Version: p.Version, Type: p.Type, OS: strings.TrimSpace(p.OS + " " + p.OSVersion),
+	return &objectPackage{Name: p.Name, Version: p.Version, Type: p.Type,
+		OS:           strings.TrimSpace(p.OS + " " + p.OSVersion),
 		Architecture: p.Architecture, DebugInfoURL: p.DebugInfoURL}
 }
 
@@ -157,11 +161,13 @@ func (p *objectPackage) String() string {
 }
 
 func newObject(m *core.Module) *objectRecord {
-	return &objectRecord{Base: m.Start, Limit: m.End, Path: m.Path, Exe: m.Exe, Origin: m.Origin.String(), size: m.End - m.Start, name: m.Path}
+	return &objectRecord{Base: m.Start, Limit: m.End, Path: m.Path, Exe: m.Exe, Origin: m.Origin.String(),
+		size: m.End - m.Start, name: m.Path}
 }
 
 func newUnloaded(u core.Unloaded) *objectRecord {
-	return &objectRecord{Base: u.Start, Limit: u.End, Path: u.Path, Past: true, Origin: core.FromModuleList.String(), size: u.End - u.Start,
+	return &objectRecord{Base: u.Start, Limit: u.End, Path: u.Path, Past: true, Origin: core.FromModuleList.String(),
+		size: u.End - u.Start,
 		name: u.Path + " (unloaded)"}
 }
 

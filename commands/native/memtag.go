@@ -161,13 +161,15 @@ func aboutTag(p *core.Process, a core.Addr) string {
 		if _, mapped := p.Mapping(a); mapped {
 			return ""
 		}
-		return fmt.Sprintf("a pointer to %v with a top byte of %#x, which the processor ignores", a&^p.Space.Ignored, uint64(a>>56))
+		return fmt.Sprintf("a pointer to %v with a top byte of %#x, which the processor ignores",
+			a&^p.Space.Ignored, uint64(a>>56))
 	}
 	switch tag, err := run.Tag(a); {
 	case err != nil:
 		return fmt.Sprintf("a pointer with the tag %#x, to memory whose tag is not known: %v", a.LogicalTag(), err)
 	case tag != a.LogicalTag():
-		return fmt.Sprintf("a pointer with the tag %#x, to memory with the tag %#x: no access is allowed", a.LogicalTag(), tag)
+		return fmt.Sprintf("a pointer with the tag %#x, to memory with the tag %#x: no access is allowed",
+			a.LogicalTag(), tag)
 	default:
 		return fmt.Sprintf("a pointer with the tag %#x, as its memory has", tag)
 	}

@@ -37,18 +37,19 @@ locks of musl that have no owner are known by the names of the C library's funct
 
 // A mutexRecord is what threads wait for.
 type mutexRecord struct {
-	_          out.Record `record:"mutex"`
-	At         core.Addr  `json:"addr" dot:"always"`
-	Kind       string     `json:"kind"` // mutex, rwlock; thread: its end is waited for; condition, semaphore, barrier
-	Name       string     `json:"name,omitempty"`
-	Owner      int        `json:"owner"`                // the id of the thread that holds it, or that is to end; 0 if it is free, held by readers or unknown
-	Unrecorded bool       `json:"unrecorded,omitempty"` // a thread holds it, and it is not recorded which
-	Readers    int        `json:"readers,omitempty"`    // how many threads hold it to read
-	Mutex      core.Addr  `json:"mutex,omitempty"`      // that was given up to wait for a condition
-	MutexName  string     `json:"mutex_name,omitempty"`
-	Waiters    []int      `json:"waiters"`         // ids of the threads that wait
-	In         []string   `json:"in"`              // the functions that they wait in; "" where that is not known
-	Timed      []int      `json:"timed,omitempty"` // ids of threads that wait for a limited time
+	_    out.Record `record:"mutex"`
+	At   core.Addr  `json:"addr" dot:"always"`
+	Kind string     `json:"kind"` // mutex, rwlock; thread: its end is waited for; condition, semaphore, barrier
+	Name string     `json:"name,omitempty"`
+	// the id of the thread that holds it, or that is to end; 0 if it is free, held by readers or unknown
+	Owner      int       `json:"owner"`
+	Unrecorded bool      `json:"unrecorded,omitempty"` // a thread holds it, and it is not recorded which
+	Readers    int       `json:"readers,omitempty"`    // how many threads hold it to read
+	Mutex      core.Addr `json:"mutex,omitempty"`      // that was given up to wait for a condition
+	MutexName  string    `json:"mutex_name,omitempty"`
+	Waiters    []int     `json:"waiters"`         // ids of the threads that wait
+	In         []string  `json:"in"`              // the functions that they wait in; "" where that is not known
+	Timed      []int     `json:"timed,omitempty"` // ids of threads that wait for a limited time
 }
 
 // Header writes the names of the columns.
@@ -125,7 +126,8 @@ func runMutexes(ctx context.Context, c *commands.Call) error {
 		k := key{w.At, w.Mutex}
 		r := known[k]
 		if r == nil {
-			r = &mutexRecord{At: w.At, Kind: w.Kind, Readers: w.Readers, Unrecorded: w.Unrecorded, Name: name(w.At), Mutex: w.Mutex}
+			r = &mutexRecord{At: w.At, Kind: w.Kind, Readers: w.Readers, Unrecorded: w.Unrecorded, Name: name(w.At),
+				Mutex: w.Mutex}
 			if w.Owner != nil {
 				r.Owner = w.Owner.TID
 			}

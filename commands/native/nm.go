@@ -133,7 +133,8 @@ func symbolKind(k core.SymKind) string {
 // Addr returns the symbol's value.
 func (r *symbolRecord) Addr() (core.Addr, bool) { return r.Value, !r.Undefined }
 
-var nmTitles = map[string]string{"val": "Value", "sz": "Size", "type": "Type", "bind": "Bind", "name": "Name", "obj": "Object"}
+var nmTitles = map[string]string{"val": "Value", "sz": "Size", "type": "Type", "bind": "Bind", "name": "Name",
+	"obj": "Object"}
 
 // width returns the width of a column; the last column has no width.
 func (f *nmForm) width(column string) int {
@@ -268,7 +269,8 @@ func nmFilter(c *commands.Call) (func(*symbolRecord) bool, error) {
 		if named != nil && !named.MatchString(r.Name) {
 			return false
 		}
-		return (!c.Flag('g') || r.symbol.Global) && (types == nil || slices.Contains(types, r.Kind)) && c.Flag('u') == r.Undefined
+		return (!c.Flag('g') || r.symbol.Global) && (types == nil || slices.Contains(types, r.Kind)) &&
+			c.Flag('u') == r.Undefined
 	}, nil
 }
 

@@ -148,7 +148,8 @@ func dataIn(s *core.Segment, a core.Addr) (start, end core.Addr) {
 
 // search runs find over all chunks, several at a time, and hands the hits to
 // emit in order of address. It returns the first error of emit or of ctx.
-func search[T any](ctx context.Context, p *core.Process, all []chunk, find func(b []byte, c chunk) []T, emit func(T) error) error {
+func search[T any](ctx context.Context, p *core.Process, all []chunk, find func(b []byte, c chunk) []T,
+	emit func(T) error) error {
 	type found struct {
 		hits []T
 		err  error
@@ -239,7 +240,8 @@ func runUgrep(ctx context.Context, c *commands.Call) error {
 		return findWords(b[:min(len(b), k.size)], k.start, p.Arch, lo, span, mask)
 	}
 	zeros := -lo <= span // the word 0 is one that is looked for
-	within := slices.DeleteFunc(chunks(p, 0, zeros), func(k chunk) bool { return k.start >= to || k.start+core.Addr(k.size) <= from })
+	within := slices.DeleteFunc(chunks(p, 0, zeros),
+		func(k chunk) bool { return k.start >= to || k.start+core.Addr(k.size) <= from })
 	err = search(ctx, p, within, find, func(h wordHit) error {
 		if h.at < from || h.at >= to {
 			return nil
@@ -305,8 +307,8 @@ func runFindstr(ctx context.Context, c *commands.Call) error {
 	return orShortened(c.Session, err)
 }
 
-// orShortened returns the error of a search, or that the core was shortened meanwhile: its end then has no data, so that
-// the search has not seen it.
+// orShortened returns the error of a search, or that the core was shortened meanwhile: its end then has no
+// data, so that the search has not seen it.
 func orShortened(s *commands.Session, err error) error {
 	if err != nil && !errors.Is(err, core.ErrCut) {
 		return err

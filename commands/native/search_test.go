@@ -55,7 +55,8 @@ func TestSearchOrderAndBorders(t *testing.T) {
 		}
 	}
 	n := 0
-	err = search(t.Context(), p, chunks(p, 16, true), func(b []byte, c chunk) []int { return findText(b, c.size, []byte("needle"), false) },
+	err = search(t.Context(), p, chunks(p, 16, true),
+		func(b []byte, c chunk) []int { return findText(b, c.size, []byte("needle"), false) },
 		func(int) error { n++; return nil })
 	if err != nil || n != 1 {
 		t.Errorf("%d needles, %v", n, err)

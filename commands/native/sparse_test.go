@@ -47,7 +47,8 @@ func TestSearchSkipsHoles(t *testing.T) {
 		return b
 	}
 	src := &sparse{t, size, map[int64][]byte{
-		0x5000: page(8, "needle"), 20 << 30: append(page(4090, "needle"), page(0, "")...), size - 4096: page(4090, "needle"),
+		0x5000: page(8, "needle"), 20 << 30: append(page(4090, "needle"), page(0, "")...),
+		size - 4096: page(4090, "needle"),
 	}}
 	// Two segments of the one file, with their border in a hole.
 	p := &core.Process{Arch: core.AMD64, Space: core.NewSpace([]core.Segment{

@@ -164,7 +164,8 @@ func stackAt(ctx context.Context, c *commands.Call, o stack.Options) (*stack.Sta
 
 // stackWith returns the rest of the stack that contains an address, from the first wanted frame on, with
 // everything that the walk of the thread knows there; nil without such a stack.
-func stackWith(ctx context.Context, s *commands.Session, at core.Addr, wanted func(*stack.Frame) bool, o stack.Options) *stack.Stack {
+func stackWith(ctx context.Context, s *commands.Session, at core.Addr, wanted func(*stack.Frame) bool,
+	o stack.Options) *stack.Stack {
 	m, _ := s.Process.Mapping(at)
 	for _, t := range s.Process.Threads {
 		sp, ok := t.Regs.Get(s.Process.Arch.SP)
@@ -244,7 +245,8 @@ func (g *stackGroup) Long() (head any, key string, list iter.Seq[any]) {
 	if !g.First.Deep() {
 		return nil, "", nil
 	}
-	return &groupJSON{Count: len(g.TIDs), TIDs: g.TIDs, ThreadJSON: commands.ThreadHead(g.First)}, "frames", commands.LongFrames(g.First)
+	return &groupJSON{Count: len(g.TIDs), TIDs: g.TIDs, ThreadJSON: commands.ThreadHead(g.First)}, "frames",
+		commands.LongFrames(g.First)
 }
 
 // A stackFilter is what -c, -C, -m, -M, -t and -T of ::stacks ask for.
@@ -284,7 +286,8 @@ func (f stackFilter) wants(t *stack.Stack) bool {
 	return true
 }
 
-// withTasks returns threads and after them the tasks of runtimes that no thread runs, such as goroutines, by their kinds and numbers.
+// withTasks returns threads and after them the tasks of runtimes that no thread runs, such as goroutines, by
+// their kinds and numbers.
 func withTasks(s *commands.Session, threads []*core.Thread) []*core.Thread {
 	tasks, _ := s.Tasks()
 	slices.SortFunc(tasks, func(x, y *core.Thread) int {

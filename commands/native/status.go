@@ -58,8 +58,10 @@ type statusRecord struct {
 func newStatus(ctx context.Context, s *commands.Session, verbose bool) *statusRecord {
 	p := s.Process
 	r := &statusRecord{Core: p.Path, Format: p.Format, OS: p.OS, Arch: p.Machine,
-		Name: p.Name, File: p.Exe, Argv: p.CommandLine(), PID: p.PID, PPID: p.PPID, UID: known(p.UID), GID: known(p.GID),
-		Threads: len(p.Threads), Reason: crash.Explain(ctx, s.Subject()), Snapshot: p.Snapshot, words: fault.Ending(p), verbose: verbose}
+		Name: p.Name, File: p.Exe, Argv: p.CommandLine(), PID: p.PID, PPID: p.PPID, UID: known(p.UID),
+		GID:     known(p.GID),
+		Threads: len(p.Threads), Reason: crash.Explain(ctx, s.Subject()), Snapshot: p.Snapshot, words: fault.Ending(p),
+		verbose: verbose}
 	r.Began, r.Written = stamp(p.Began), stamp(p.Written)
 	if p.Arch != nil {
 		r.Arch, r.bits = p.Arch.Name, 8*p.Arch.PtrSize
@@ -291,7 +293,8 @@ func runSiginfo(ctx context.Context, c *commands.Call) error {
 		}
 		return c.Unknown("the core records no signal")
 	}
-	return c.Emit(&siginfoRecord{SignalRecord: commands.NewSignalRecord(g), signal: g, Reason: crash.Explain(ctx, c.Session.Subject())})
+	return c.Emit(&siginfoRecord{SignalRecord: commands.NewSignalRecord(g), signal: g,
+		Reason: crash.Explain(ctx, c.Session.Subject())})
 }
 
 // A siginfoRecord is the signal with its explanation.

@@ -52,7 +52,8 @@ func runThreadTimes(ctx context.Context, c *commands.Call) error {
 		}
 	}
 	if len(list) == 0 {
-		return core.Unknown(errors.New("the core does not say how long its threads ran: " + timeless(c.Session.Process)))
+		return core.Unknown(errors.New("the core does not say how long its threads ran: " +
+			timeless(c.Session.Process)))
 	}
 	slices.SortStableFunc(list, func(a, b *core.Thread) int { return cmp.Compare(b.CPU.Total(), a.CPU.Total()) })
 	for _, t := range list {
@@ -60,7 +61,8 @@ func runThreadTimes(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 		summary := newThreadSummary(c.Session, t, 0)
-		r := &threadTime{TID: t.TID, Name: summary.Name, Where: summary.Where, User: t.CPU.User.Seconds(), System: t.CPU.System.Seconds(), Most: t.CPU.Most}
+		r := &threadTime{TID: t.TID, Name: summary.Name, Where: summary.Where, User: t.CPU.User.Seconds(),
+			System: t.CPU.System.Seconds(), Most: t.CPU.Most}
 		mark := ""
 		if r.Most {
 			mark = "<"

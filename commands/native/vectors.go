@@ -89,7 +89,8 @@ func runAuxv(_ context.Context, c *commands.Call) error {
 		return c.Unknown("the core has no auxiliary vector (NT_AUXV)")
 	}
 	for _, e := range p.Auxv {
-		r := &auxRecord{Key: e.Type, label: cmp.Or(e.Name, strconv.FormatUint(e.Type, 10)), Name: e.Name, Value: core.Addr(e.Value)}
+		r := &auxRecord{Key: e.Type, label: cmp.Or(e.Name, strconv.FormatUint(e.Type, 10)), Name: e.Name,
+			Value: core.Addr(e.Value)}
 		if auxStrings[e.Name] {
 			r.Note, _ = core.Text(p.Space, r.Value, maxString)
 		} else if _, mapped := p.Mapping(r.Value); mapped {
@@ -116,7 +117,8 @@ type argRecord struct {
 	At    core.Addr  `json:"addr,omitempty" dot:"nonzero"` // 0 if the dump lists it apart
 	Index int        `json:"index"`
 	Value string     `json:"value"`
-	From  string     `json:"from,omitempty"` // "notes" for a word of the command line that the core's notes have; else absent
+	// "notes" for a word of the command line that the core's notes have; else absent
+	From string `json:"from,omitempty"`
 }
 
 func runEnv(_ context.Context, c *commands.Call) error {
@@ -221,7 +223,8 @@ func runAnnotations(_ context.Context, c *commands.Call) error {
 		if len(c.Args) > 0 && c.Args[0].Text != a.Name {
 			continue
 		}
-		if err := c.Emit(&annotationRecord{List: a.From, Module: a.Module, of: core.BaseName(a.Module), Name: a.Name, Value: a.Value}); err != nil {
+		if err := c.Emit(&annotationRecord{List: a.From, Module: a.Module, of: core.BaseName(a.Module), Name: a.Name,
+			Value: a.Value}); err != nil {
 			return err
 		}
 	}

@@ -15,10 +15,12 @@ import (
 func Walkers() []commands.Walker {
 	all := []commands.Walker{
 		{Name: "thread", Summary: "ids of the threads", Walk: walkThreads},
-		{Name: "frame", Addr: commands.AddrOptional, Summary: "frame pointers of a thread's stack, the current one's without a thread id", Walk: walkFrames},
+		{Name: "frame", Addr: commands.AddrOptional,
+			Summary: "frame pointers of a thread's stack, the current one's without a thread id", Walk: walkFrames},
 		{Name: "mapping", Summary: "start addresses of the mappings", Walk: walkMappings},
 		{Name: "object", Summary: "base addresses of the executable and the libraries", Walk: walkObjects},
-		{Name: "symbol", Addr: commands.AddrOptional, Summary: "values of all symbols, or of the symbols of the object at an address", Walk: walkSymbols},
+		{Name: "symbol", Addr: commands.AddrOptional,
+			Summary: "values of all symbols, or of the symbols of the object at an address", Walk: walkSymbols},
 	}
 	for i := range all {
 		all[i].Module = module

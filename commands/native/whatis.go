@@ -121,7 +121,8 @@ func runWhatis(ctx context.Context, c *commands.Call) error {
 	if y, _, ok := s.Symbols.Lookup(a); ok {
 		say("symbol", 0, "%s, in a symbol of %d bytes", symbolic(s, a), y.Size)
 	} else if y, off, ok := s.Symbols.Cover(a); ok {
-		say("symbol", 0, "%s, %#x bytes into a function of %d bytes whose name was left out of the bundle", symbolic(s, a), off, y.Size)
+		say("symbol", 0, "%s, %#x bytes into a function of %d bytes whose name was left out of the bundle",
+			symbolic(s, a), off, y.Size)
 	}
 	onStack(ctx, c, say)
 	for _, r := range s.Runtimes() {

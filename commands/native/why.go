@@ -106,7 +106,8 @@ func absent(s *commands.Session, module string) string {
 	return module + " is not in this process, and the command is about nothing else"
 }
 
-// onlyOf reports whether no runtime of the process shares the commands of a module: a language may have several machines.
+// onlyOf reports whether no runtime of the process shares the commands of a module: a language may have
+// several machines.
 func onlyOf(s *commands.Session, module string) bool {
 	for _, q := range s.Questions {
 		for _, a := range q.Answers {

@@ -92,8 +92,9 @@ func runUvloop(ctx context.Context, c *commands.Call) error {
 	for i := range loops {
 		l := &loops[i]
 		r := &loopRecord{At: core.Addr(l.Addr), Default: l.Default, Alive: l.Alive(), Stop: l.Stop,
-			ActiveHandles: l.ActiveHandles, ActiveRequests: l.ActiveRequests, Handles: len(l.Handles), Closing: l.Closing,
-			Timers: l.Timers, Pending: l.Pending, WorkDone: l.WorkDone, Watchers: l.ChangedWatchers, FDs: l.FDs,
+			ActiveHandles: l.ActiveHandles, ActiveRequests: l.ActiveRequests, Handles: len(l.Handles),
+			Closing: l.Closing,
+			Timers:  l.Timers, Pending: l.Pending, WorkDone: l.WorkDone, Watchers: l.ChangedWatchers, FDs: l.FDs,
 			BackendFD: l.BackendFD, Time: l.Time}
 		if l.Err != nil {
 			r.Problem = l.Err.Error()
@@ -156,7 +157,8 @@ func (r *loopRecord) Text(w *out.Writer) {
 	w.Printf("    active handles   %d of %d\n", r.ActiveHandles, r.Handles)
 	w.Printf("    active requests  %d\n", r.ActiveRequests)
 	w.Printf("    timers           %d\n", r.Timers)
-	w.Printf("    queues           %d pending, %d work done, %d changed watchers, %d closing\n", r.Pending, r.WorkDone, r.Watchers, r.Closing)
+	w.Printf("    queues           %d pending, %d work done, %d changed watchers, %d closing\n", r.Pending, r.WorkDone,
+		r.Watchers, r.Closing)
 	w.Printf("    descriptors      %d watched, backend %d\n", r.FDs, r.BackendFD)
 	w.Printf("    time             %d ms\n", r.Time)
 	if r.Problem != "" {
@@ -356,7 +358,8 @@ func runRequests(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	for _, q := range list {
-		if err := c.Emit(&requestRecord{At: core.Addr(q.Addr), Kind: q.Type, Wrap: core.Addr(q.Wrap), WrapClass: q.WrapClass}); err != nil {
+		if err := c.Emit(&requestRecord{At: core.Addr(q.Addr), Kind: q.Type, Wrap: core.Addr(q.Wrap),
+			WrapClass: q.WrapClass}); err != nil {
 			return err
 		}
 	}

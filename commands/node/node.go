@@ -13,7 +13,8 @@ const module = "v8"
 
 // Commands returns the table of commands.
 func Commands() []commands.Command {
-	return []commands.Command{uvloopCommand, handlesCommand, requestsCommand, timersCommand, ticksCommand, nodeinfoCommand, nodefatalCommand}
+	return []commands.Command{uvloopCommand, handlesCommand, requestsCommand, timersCommand, ticksCommand,
+		nodeinfoCommand, nodefatalCommand}
 }
 
 // v8Of returns the V8 of a call's session.

@@ -156,7 +156,8 @@ func runTicks(ctx context.Context, c *commands.Call) error {
 	}
 	emit := func(queue string, list []tasks.Tick) error {
 		for _, t := range list {
-			if err := c.Emit(&tickRecord{Queue: queue, At: core.Addr(t.Word), Kind: t.Kind, Callback: core.Addr(t.Callback), Place: t.Place, Count: 0}); err != nil {
+			if err := c.Emit(&tickRecord{Queue: queue, At: core.Addr(t.Word), Kind: t.Kind,
+				Callback: core.Addr(t.Callback), Place: t.Place, Count: 0}); err != nil {
 				return err
 			}
 		}

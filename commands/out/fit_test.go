@@ -37,15 +37,26 @@ func TestFit(t *testing.T) {
 		{80, true, row, "   7 std::vector<int, s…int> >::push_back  /usr/incl…+/12/bits/stl_vector.h:1281\nnext\n"},
 		{40, true, row, "   7 std::vec…sh_back  /usr…ector.h:1281\nnext\n"},
 		{80, false, row, "   7 " + name + "\n       " + path + "\nnext\n"},
-		{20, false, func(w *Writer) { w.Printf("words are not broken at all\n") }, "words are not broken\n    at all\n"},
-		{20, false, func(w *Writer) { w.Printf("  words are not broken at all\n") }, "  words are not\n      broken at all\n"},
-		{20, false, func(w *Writer) { w.Printf("x%sy z\n", strings.Repeat("-", 30)) }, "x" + strings.Repeat("-", 30) + "y\n    z\n"},
-		{20, true, func(w *Writer) { w.Printf("0x1 "); w.Paint(String, "'a string stays as it is'"); w.Printf("\n") }, "0x1\n    'a string stays as it is'\n"},
+		{20, false, func(w *Writer) { w.Printf("words are not broken at all\n") },
+			"words are not broken\n    at all\n"},
+		{20, false, func(w *Writer) { w.Printf("  words are not broken at all\n") },
+			"  words are not\n      broken at all\n"},
+		{20, false, func(w *Writer) { w.Printf("x%sy z\n", strings.Repeat("-", 30)) },
+			"x" + strings.Repeat("-", 30) + "y\n    z\n"},
+		{20, true, func(w *Writer) { w.Printf("0x1 "); w.Paint(String, "'a string stays as it is'"); w.Printf("\n") },
+			"0x1\n    'a string stays as it is'\n"},
 		{20, true, func(w *Writer) { w.Printf("no end, and too long") }, "no end, and too long"},
 		{20, false, func(w *Writer) { w.Printf("no end, and far too long") }, "no end, and far too\n    long"},
-		{20, false, func(w *Writer) { w.Paint(Error, "a sentence in one colour"); w.Printf("\n") }, "a sentence in one\n    colour\n"},
-		{20, false, func(w *Writer) { w.Printf("name "); w.Paint(Plain, "- a sentence of 20"); w.Printf("\n") }, "name - a sentence of\n    20\n"},
-		{20, true, func(w *Writer) { w.Printf("12345678 123456789 "); w.Paint(Symbol, "a::b::c::d::e"); w.Printf("\n") }, "12345678 123456789\n    a::b::c::d::e\n"},
+		{20, false, func(w *Writer) { w.Paint(Error, "a sentence in one colour"); w.Printf("\n") },
+			"a sentence in one\n    colour\n"},
+		{20, false, func(w *Writer) { w.Printf("name "); w.Paint(Plain, "- a sentence of 20"); w.Printf("\n") },
+			"name - a sentence of\n    20\n"},
+		{20, true, func(w *Writer) {
+			w.Printf("12345678 123456789 ")
+			w.Paint(Symbol,
+				"a::b::c::d::e")
+			w.Printf("\n")
+		}, "12345678 123456789\n    a::b::c::d::e\n"},
 		{20, true, func(w *Writer) {
 			w.Printf("12345678 123456789 ")
 			w.Paint(Symbol, "a::b::c::d::e::f::g::h")
@@ -74,7 +85,8 @@ func TestFitLogWhole(t *testing.T) {
 	if got, want := file.String(), line+`"`+strings.Repeat("x", 30)+"\"\n"; got != want {
 		t.Errorf("log %q, want %q", got, want)
 	}
-	if got := screen.String(); !strings.Contains(got, "a line that is\n") || !strings.Contains(got, strings.Repeat("x", 30)) {
+	if got := screen.String(); !strings.Contains(got, "a line that is\n") ||
+		!strings.Contains(got, strings.Repeat("x", 30)) {
 		t.Errorf("screen %q", got)
 	}
 }

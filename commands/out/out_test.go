@@ -12,9 +12,11 @@ import (
 
 func TestClean(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
-		{"plain", "plain"}, {"tab\tand\nline", "tab\tand\nline"}, {"\x1b[31mred\x1b]0;title\a", `\x1b[31mred\x1b]0;title\x07`},
+		{"plain", "plain"}, {"tab\tand\nline", "tab\tand\nline"},
+		{"\x1b[31mred\x1b]0;title\a", `\x1b[31mred\x1b]0;title\x07`},
 		{"\x7f\x00\r", `\x7f\x00\r`}, {"\x9b31m", `\x9b31m`}, {"\u009b31m", `\x9b31m`}, {"naïve 漢字", "naïve 漢字"},
-		{"a\u202eb\u2066c\u200b", `a\u202eb\u2066c\u200b`}, {"\ufeff", `\ufeff`}, {"bad\xffutf8", `bad\xffutf8`}, {"\xe2\x82", `\xe2\x82`},
+		{"a\u202eb\u2066c\u200b", `a\u202eb\u2066c\u200b`}, {"\ufeff", `\ufeff`}, {"bad\xffutf8", `bad\xffutf8`},
+		{"\xe2\x82", `\xe2\x82`},
 		{"\U000e0041", `\ue0041`},
 	} {
 		if got := Clean(c.in, true); got != c.want {
@@ -136,7 +138,8 @@ type marshaled struct{ S string }
 func (m marshaled) MarshalJSON() ([]byte, error) { return json.Marshal(m.S) }
 
 func TestMarshalLeavesHTMLAlone(t *testing.T) {
-	for _, s := range []string{"std::vector<int>&", "<anonymous>", `\u003c`, `\\u003c<`, "\\", `ends in \`, "\u2028 \x00 <"} {
+	for _, s := range []string{"std::vector<int>&", "<anonymous>", `\u003c`, `\\u003c<`, "\\", `ends in \`,
+		"\u2028 \x00 <"} {
 		b, err := Marshal(map[string]any{"a": marshaled{s}, "b": s})
 		if err != nil {
 			t.Fatal(err)

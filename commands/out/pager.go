@@ -241,7 +241,8 @@ func (p *Pager) prompt(end bool) string {
 // ask waits for a key and does what it says. Done is set if the output may end.
 func (p *Pager) ask(end bool) (done bool, err error) {
 	columns, rows := p.size()
-	if _, err := fmt.Fprintf(p.w, "\x1b[7m%s\x1b[27m", runewidth.Truncate(p.prompt(end), max(columns-1, 0), "")); err != nil {
+	if _, err := fmt.Fprintf(p.w, "\x1b[7m%s\x1b[27m", runewidth.Truncate(p.prompt(end), max(columns-1, 0),
+		"")); err != nil {
 		return true, err
 	}
 	k, err := p.key()

@@ -41,7 +41,8 @@ func screen(text string, rows int) string {
 		text = text[i:]
 	}
 	text = regexp.MustCompile(`\x1b\[7m[^\x1b]*\x1b\[27m\r\x1b\[K|\r\x1b\[K[^\r\n]*`).ReplaceAllString(text, "")
-	text = strings.TrimSuffix(plainText(strings.ReplaceAll(strings.ReplaceAll(text, "\x1b[H", ""), "\x1b[2J", "")), "\n")
+	text = strings.TrimSuffix(plainText(strings.ReplaceAll(strings.ReplaceAll(text, "\x1b[H", ""), "\x1b[2J", "")),
+		"\n")
 	lines := strings.Split(text, "\n")
 	return strings.Join(lines[max(len(lines)-rows+1, 0):], " ")
 }
@@ -54,12 +55,16 @@ func TestPager(t *testing.T) {
 	}{
 		{"q", "1 2 3", ErrQuit}, {"a", "1 2 3", ErrAbort}, {"", "1 2 3", ErrAbort},
 		{" q", "4 5 6", ErrQuit}, {"\rq", "2 3 4", ErrQuit}, {"jxjq", "3 4 5", ErrQuit}, {down + "q", "2 3 4", ErrQuit},
-		{"  bq", "4 5 6", ErrQuit}, {"  bbq", "1 2 3", ErrQuit}, {" kq", "3 4 5", ErrQuit}, {" " + up + up + "q", "2 3 4", ErrQuit},
+		{"  bq", "4 5 6", ErrQuit}, {"  bbq", "1 2 3", ErrQuit}, {" kq", "3 4 5", ErrQuit},
+		{" " + up + up + "q", "2 3 4", ErrQuit},
 		{" gq", "1 2 3", ErrQuit}, {"g q", "4 5 6", ErrQuit},
-		{"Gq", "18 19 20", nil}, {"Gbq", "15 16 17", nil}, {"Ggq", "1 2 3", nil}, {"G ", "18 19 20", nil}, {"G\r", "18 19 20", nil},
+		{"Gq", "18 19 20", nil}, {"Gbq", "15 16 17", nil}, {"Ggq", "1 2 3", nil}, {"G ", "18 19 20", nil},
+		{"G\r", "18 19 20", nil},
 		{"/7\rq", "7 8 9", ErrQuit}, {"/7\rnq", "17 18 19", ErrQuit}, {"/7\rnNq", "7 8 9", ErrQuit},
-		{"/1[0-9]\rq", "10 11 12", ErrQuit}, {"/1[0-9]\rnnq", "12 13 14", ErrQuit}, {"/no such\rq", "1 2 3", nil}, {"/[\rq", "1 2 3", nil},
-		{"G?1\rq", "17 18 19", nil}, {"G?1\rnq", "16 17 18", nil}, {"G/x\rg/20\rnq", "18 19 20", nil}, {"/77\x7f\rq", "7 8 9", ErrQuit}, {"/7\x03q", "1 2 3", ErrQuit},
+		{"/1[0-9]\rq", "10 11 12", ErrQuit}, {"/1[0-9]\rnnq", "12 13 14", ErrQuit}, {"/no such\rq", "1 2 3", nil},
+		{"/[\rq", "1 2 3", nil},
+		{"G?1\rq", "17 18 19", nil}, {"G?1\rnq", "16 17 18", nil}, {"G/x\rg/20\rnq", "18 19 20", nil},
+		{"/77\x7f\rq", "7 8 9", ErrQuit}, {"/7\x03q", "1 2 3", ErrQuit},
 		{"nq", "1 2 3", ErrQuit}, {"c", "18 19 20", nil},
 	} {
 		var b bytes.Buffer
@@ -105,7 +110,8 @@ func TestPagerRows(t *testing.T) {
 // TestPagerMarks: what a search finds is shown in reverse, within colours too.
 func TestPagerMarks(t *testing.T) {
 	p := &Pager{find: pattern("cd e")}
-	if got, want := p.marked("ab\x1b[36mcd\x1b[0m ef CD e"), "ab\x1b[36m\x1b[7mcd\x1b[0m\x1b[7m e\x1b[27mf \x1b[7mCD e\x1b[27m"; got != want {
+	if got, want := p.marked("ab\x1b[36mcd\x1b[0m ef CD e"),
+		"ab\x1b[36m\x1b[7mcd\x1b[0m\x1b[7m e\x1b[27mf \x1b[7mCD e\x1b[27m"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if p.find = pattern("CD"); p.marked("abcd") != "abcd" {

@@ -136,7 +136,8 @@ func declared(t reflect.Type) *shape {
 	if order != "" {
 		names := strings.Fields(order)
 		slices.SortStableFunc(s.columns, func(a, b column) int {
-			return cmp.Compare(slices.Index(names, t.FieldByIndex(a.field).Name), slices.Index(names, t.FieldByIndex(b.field).Name))
+			return cmp.Compare(slices.Index(names, t.FieldByIndex(a.field).Name),
+				slices.Index(names, t.FieldByIndex(b.field).Name))
 		})
 	}
 	s.line = sentence(t, text, keys)
@@ -195,7 +196,8 @@ func number(t reflect.Type, text string) int {
 }
 
 func inkOf(name string) Ink {
-	return map[string]Ink{"addr": Addr, "symbol": Symbol, "string": String, "keyword": Keyword, "error": Error, "dim": Dim}[name]
+	return map[string]Ink{"addr": Addr, "symbol": Symbol, "string": String, "keyword": Keyword, "error": Error,
+		"dim": Dim}[name]
 }
 
 // sentence splits the text of a tag into its parts.
@@ -298,7 +300,8 @@ func (w *Writer) row(s *shape, x reflect.Value, cell func(*column) (text string,
 	first := true
 	for i := range s.columns {
 		c := &s.columns[i]
-		if terminal > 0 && terminal < c.min || c.max > 0 && (terminal == 0 || terminal > c.max) || c.cond != nil && !x.FieldByIndex(c.cond).Bool() {
+		if terminal > 0 && terminal < c.min || c.max > 0 && (terminal == 0 || terminal > c.max) ||
+			c.cond != nil && !x.FieldByIndex(c.cond).Bool() {
 			continue
 		}
 		width := c.width

@@ -28,7 +28,8 @@ type row struct {
 func rows() []*row {
 	n := uint64(255)
 	return []*row{
-		{Addr: 0x7f00, Name: "漢字", Size: &n, Prot: core.Read, Share: 2.25, shares: true, what: "wide", place: place{"/a"}},
+		{Addr: 0x7f00, Name: "漢字", Size: &n, Prot: core.Read, Share: 2.25, shares: true, what: "wide",
+			place: place{"/a"}},
 		{Addr: 0, shares: true},
 		{Addr: 1, Name: "e\x1b[m", what: "esc\n"},
 	}
@@ -44,7 +45,8 @@ func TestWide(t *testing.T) {
 	}
 	var b bytes.Buffer
 	w := NewWriter(&b)
-	for i, r := range []thread{{Name: "worker 12", State: "waits", width: 9}, {Name: "main", State: "runs", width: 9}, {Name: "main", State: "runs"}} {
+	for i, r := range []thread{{Name: "worker 12", State: "waits", width: 9}, {Name: "main", State: "runs", width: 9},
+		{Name: "main", State: "runs"}} {
 		if i == 0 {
 			w.Header(&r)
 		}
@@ -83,7 +85,8 @@ func TestTable(t *testing.T) {
 			if got := string(stripColors(b.Bytes())); got != want {
 				t.Errorf("%d columns, colours %v\n%s\nwant\n%s", columns, colors, got, want)
 			}
-			if colors != strings.Contains(b.String(), "\x1b[36m7f00\x1b[0m") || colors != strings.Contains(b.String(), "\x1b[1mADDR\x1b") {
+			if colors != strings.Contains(b.String(), "\x1b[36m7f00\x1b[0m") ||
+				colors != strings.Contains(b.String(), "\x1b[1mADDR\x1b") {
 				t.Errorf("colours %v: %q", colors, b.String())
 			}
 		}
@@ -145,7 +148,8 @@ func TestDot(t *testing.T) {
 		want core.Addr
 		ok   bool
 	}{
-		{&row{Addr: 5}, 5, true}, {&row{}, 0, true}, {maybe{}, 0, false}, {maybe{At: &at}, 0, true}, {number{N: 7}, 7, true}, {number{}, 0, false}, {"text", 0, false}, {struct{ A core.Addr }{1}, 0, false},
+		{&row{Addr: 5}, 5, true}, {&row{}, 0, true}, {maybe{}, 0, false}, {maybe{At: &at}, 0, true},
+		{number{N: 7}, 7, true}, {number{}, 0, false}, {"text", 0, false}, {struct{ A core.Addr }{1}, 0, false},
 	} {
 		if a, ok := Dot(c.v); a != c.want || ok != c.ok {
 			t.Errorf("%#v: %v %v", c.v, a, ok)

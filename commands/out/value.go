@@ -38,7 +38,8 @@ func token(s string) (n int, ink Ink) {
 		}
 	case r == '<' || r == '(':
 		// A mark of the debugger: <unreadable …>, (not in the core); not <ref *1>.
-		if n = strings.IndexAny(s, ">)\n") + 1; n > 1 && !strings.HasPrefix(s, "<ref") && hasAny(s[:n], "not ", "unreadable", "truncated", "missing", "redacted", "optimized") {
+		if n = strings.IndexAny(s, ">)\n") + 1; n > 1 && !strings.HasPrefix(s, "<ref") &&
+			hasAny(s[:n], "not ", "unreadable", "truncated", "missing", "redacted", "optimized") {
 			return n, Error
 		}
 	case r == '[':
@@ -64,7 +65,8 @@ func nameOr(rest string, ink Ink) Ink {
 
 // numberToken is token for a number, which begins with a digit or a sign.
 func numberToken(s string) (n int, ink Ink) {
-	for n = 1; n < len(s) && (isWord(rune(s[n])) || s[n] == '.' || (s[n] == '+' || s[n] == '-') && (s[n-1] == 'e' || s[n-1] == 'E')); {
+	for n = 1; n < len(s) && (isWord(rune(s[n])) || s[n] == '.' || (s[n] == '+' || s[n] == '-') && (s[n-1] == 'e' ||
+		s[n-1] == 'E')); {
 		n++
 	}
 	if strings.HasPrefix(s, "0x") {

@@ -8,7 +8,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// The largest sequences that one operation may make. Starlark allocates them at once, before the memory can be looked at.
+// The largest sequences that one operation may make. Starlark allocates them at once, before the memory can
+// be looked at.
 const (
 	maxItems = 1 << 22 // elements of a range, or of a repeated list or tuple
 	maxText  = 1 << 26 // bytes of a repeated string
@@ -17,8 +18,10 @@ const (
 // times is the name of the function that stands for "*". No file can write it.
 const times = "*"
 
-// boundedRange is Starlark's range for at most maxItems numbers: list, sorted, enumerate and others take room for all of them.
-func boundedRange(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+// boundedRange is Starlark's range for at most maxItems numbers: list, sorted, enumerate and others take room
+// for all of them.
+func boundedRange(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
+	kwargs []starlark.Tuple) (starlark.Value, error) {
 	v, err := starlark.Call(t, starlark.Universe["range"], args, kwargs)
 	if err == nil && starlark.Len(v) > maxItems {
 		return nil, fmt.Errorf("range: %d numbers are too many: at most %d", starlark.Len(v), maxItems)
@@ -27,7 +30,8 @@ func boundedRange(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, 
 }
 
 // multiply is "*", which repeats a sequence if one side is one.
-func multiply(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+func multiply(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
+	_ []starlark.Tuple) (starlark.Value, error) {
 	x, y := args[0], args[1]
 	for _, side := range []struct{ of, by starlark.Value }{{x, y}, {y, x}} {
 		by, ok := side.by.(starlark.Int)
@@ -95,5 +99,6 @@ func replace(node reflect.Value) {
 
 // product is the call of multiply for x * y.
 func product(x, y syntax.Expr, at syntax.Position) syntax.Expr {
-	return &syntax.CallExpr{Fn: &syntax.Ident{NamePos: at, Name: times}, Lparen: at, Args: []syntax.Expr{x, y}, Rparen: at}
+	return &syntax.CallExpr{Fn: &syntax.Ident{NamePos: at, Name: times}, Lparen: at,
+		Args: []syntax.Expr{x, y}, Rparen: at}
 }

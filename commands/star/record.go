@@ -34,7 +34,8 @@ func call(name string, v starlark.Value) (starlark.Value, error) {
 	return starlark.Call(&starlark.Thread{Name: name}, f, starlark.Tuple{v}, nil)
 }
 
-// results returns the records in what a function returned: the elements of a list, nothing for None, else the value alone.
+// results returns the records in what a function returned: the elements of a list, nothing for None, else the
+// value alone.
 func results(v starlark.Value) (list []starlark.Value, err error) {
 	switch x := v.(type) {
 	case starlark.NoneType:

@@ -9,11 +9,12 @@
 // The chain: Load runs a file once and freezes what it defined; each function becomes a commands.Command whose sink
 // collects records as JSON, turns them into values (record.go), calls the function and emits what it returns.
 //
-// Files: star.go loads and calls; record.go turns records into values and back; bounded.go bounds what one operation may make.
+// Files: star.go loads and calls; record.go turns records into values and back; bounded.go bounds what one
+// operation may make.
 //
-// LIMITATIONS: memory is looked at every few milliseconds, so operations may take some more before the call ends. "x *= y" is for names
-// alone.
-// A function gets all records at once: an endless pipeline never reaches it.
+// LIMITATIONS: memory is looked at every few milliseconds, so operations may take some more before the call
+// ends. "x *= y" is for names alone. A function gets all records at once: an endless pipeline never reaches
+// it.
 package star
 
 import (
@@ -86,7 +87,8 @@ func Load(s *commands.Session, name, text string) (names []string, err error) {
 }
 
 // run runs a file, with its products bounded.
-func run(o *syntax.FileOptions, t *starlark.Thread, name, text string, names starlark.StringDict) (starlark.StringDict, error) {
+func run(o *syntax.FileOptions, t *starlark.Thread, name, text string,
+	names starlark.StringDict) (starlark.StringDict, error) {
 	f, err := o.Parse(name, text, 0)
 	if err != nil {
 		return nil, err
@@ -104,7 +106,8 @@ func run(o *syntax.FileOptions, t *starlark.Thread, name, text string, names sta
 // command makes a command of a function.
 func command(name string, f *starlark.Function) commands.Command {
 	summary, detail, _ := strings.Cut(strings.TrimSpace(f.Doc()), "\n")
-	c := commands.Command{Name: name, Module: module, Addr: commands.AddrOptional, RawArgs: true, Args: operands(f), Silent: true,
+	c := commands.Command{Name: name, Module: module, Addr: commands.AddrOptional, RawArgs: true,
+		Args: operands(f), Silent: true,
 		Summary: strings.TrimSuffix(strings.TrimSpace(summary), "."), Detail: dedent(detail), Example: "::" + name}
 	if c.Summary == "" {
 		c.Summary = "a command of " + f.Position().Filename()
@@ -252,17 +255,20 @@ func heapBytes() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// predeclared are the names that a file has besides Starlark's own: json, math, and run(LINE), which returns the records of a line.
+// predeclared are the names that a file has besides Starlark's own: json, math, and run(LINE), which returns
+// the records of a line.
 func predeclared(s *commands.Session) starlark.StringDict {
 	return starlark.StringDict{"json": json.Module, "math": math.Module, "run": starlark.NewBuiltin("run", runLine(s)),
 		"range": starlark.NewBuiltin("range", boundedRange), times: starlark.NewBuiltin(times, multiply)}
 }
 
-type builtin = func(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
+type builtin = func(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
+	kwargs []starlark.Tuple) (starlark.Value, error)
 
 // runLine is run(LINE): the records of the line, as a list.
 func runLine(s *commands.Session) builtin {
-	return func(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return func(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
+		kwargs []starlark.Tuple) (starlark.Value, error) {
 		var line string
 		if err := starlark.UnpackPositionalArgs(b.Name(), args, kwargs, 1, &line); err != nil {
 			return nil, err

@@ -73,7 +73,8 @@ func TestJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = s.Run(t.Context(), "::x")
-	const want = `{"type":"x","a":"<b>"}` + "\n" + `{"type":"t"}` + "\n" + `{"type":"x"}` + "\n" + `{"type":"x","value":"s"}` + "\n"
+	const want = `{"type":"x","a":"<b>"}` + "\n" + `{"type":"t"}` + "\n" + `{"type":"x"}` + "\n" +
+		`{"type":"x","value":"s"}` + "\n"
 	if stdout.String() != want {
 		t.Errorf("got %s%s", stdout.String(), stderr.String())
 	}
@@ -97,7 +98,8 @@ func TestBounds(t *testing.T) {
 		"def command_a(records): pass\ncommand_a.x = 1\n": "can't assign",
 	} {
 		var stdout, stderr bytes.Buffer
-		if _, err := star.Load(session(&stdout, &stderr), "a.star", text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := star.Load(session(&stdout, &stderr), "a.star", text); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%.40s: %v, want %q", text, err, want)
 		}
 	}

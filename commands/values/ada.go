@@ -81,5 +81,6 @@ func adaMember(n, x *node) bool {
 	case x.name == "_tag":
 		return true
 	}
-	return len(x.name) > 2 && x.name[0] == 'V' && strings.HasSuffix(x.name, "b") && strings.Trim(x.name[1:len(x.name)-1], "0123456789") == ""
+	return len(x.name) > 2 && x.name[0] == 'V' && strings.HasSuffix(x.name, "b") &&
+		strings.Trim(x.name[1:len(x.name)-1], "0123456789") == ""
 }

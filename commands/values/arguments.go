@@ -47,9 +47,10 @@ func Arguments(s *commands.Session) func(ctx context.Context, t *core.Thread, st
 // pieceFrames is how many frames of a deep stack are described at a time.
 const pieceFrames = 1 << 10
 
-// described yields all frames of a thread that o wants, each lent, with the function that adds its arguments. It holds piece
-// frames and aheadFrames more.
-func described(ctx context.Context, s *commands.Session, t *core.Thread, o stack.Options, piece int) iter.Seq[*stack.Frame] {
+// described yields all frames of a thread that o wants, each lent, with the function that adds its arguments.
+// It holds piece frames and aheadFrames more.
+func described(ctx context.Context, s *commands.Session, t *core.Thread, o stack.Options,
+	piece int) iter.Seq[*stack.Frame] {
 	return func(yield func(*stack.Frame) bool) {
 		keep, framed := o.Keep, 0
 		var all []*activation

@@ -20,7 +20,8 @@ func (w *viewer) bitsOf(c *container) *node {
 	} else if err == nil {
 		end, err1 := c.number("end")
 		rest, err2 := c.number("rest")
-		if err = errors.Join(err1, err2); err == nil && (end < uint64(begin) || end-uint64(begin) > maxLength/8 || rest > 64) {
+		if err = errors.Join(err1, err2); err == nil &&
+			(end < uint64(begin) || end-uint64(begin) > maxLength/8 || rest > 64) {
 			return w.leaf.unknownNode(c.n, errors.New("its end is before its beginning"))
 		}
 		count = (end-uint64(begin))*8 + rest

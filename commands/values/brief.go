@@ -33,7 +33,8 @@ func Brief(s *commands.Session) func(ctx context.Context, t *core.Thread, st *st
 		next := 0
 		for i := range frames {
 			f := &frames[i]
-			for next < len(all) && (all[next].Index < f.Index || all[next].Index == f.Index && all[next].Name != f.Name) {
+			for next < len(all) && (all[next].Index < f.Index ||
+				all[next].Index == f.Index && all[next].Name != f.Name) {
 				next++
 			}
 			if next == len(all) || ctx.Err() != nil {

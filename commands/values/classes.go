@@ -34,10 +34,11 @@ func dType(s *commands.Session, name string) (*dwarf.Type, *dwarf.Frame) {
 	return nil, nil
 }
 
-// dynamicD returns the whole object around a value of a class or an interface of D, as the object's own class. ok is
-// false if that class is the value's type, or is not known. The first word of an object leads to its
-// virtual functions, which begin with the TypeInfo_Class; the first word of an interface in an object leads to
-// one for whose first entry an object.Interface stands, with the offset of the interface at its end (D's ABI, "Classes").
+// dynamicD returns the whole object around a value of a class or an interface of D, as the object's own
+// class. ok is false if that class is the value's type, or is not known. The first word of an object leads to
+// its virtual functions, which begin with the TypeInfo_Class; the first word of an interface in an object
+// leads to one for whose first entry an object.Interface stands, with the offset of the interface at its end
+// (D's ABI, "Classes").
 func dynamicD(s *commands.Session, v dwarf.Value) (whole dwarf.Value, ok bool) {
 	t := v.Type.Strip().Complete()
 	at, inMemory := v.Addr()

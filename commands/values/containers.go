@@ -16,9 +16,12 @@ var kinds map[string]func(w *viewer, c *container) *node
 func init() {
 	kinds = map[string]func(w *viewer, c *container) *node{
 		"string": (*viewer).stringOf, "list": (*viewer).linked, "tree": (*viewer).tree, "swiss": (*viewer).swiss,
-		"pointer": (*viewer).smart, "maybe": (*viewer).maybe, "variant": (*viewer).alternatives, "bits": (*viewer).bitsOf,
-		"btree": (*viewer).btree, "buckets": (*viewer).buckets, "slots": (*viewer).slots, "box": (*viewer).box, "alias": (*viewer).alias,
-		"erased": (*viewer).erased, "duration": (*viewer).duration, "trait": (*viewer).traitIn, "moment": (*viewer).moment,
+		"pointer": (*viewer).smart, "maybe": (*viewer).maybe, "variant": (*viewer).alternatives,
+		"bits":  (*viewer).bitsOf,
+		"btree": (*viewer).btree, "buckets": (*viewer).buckets, "slots": (*viewer).slots, "box": (*viewer).box,
+		"alias":  (*viewer).alias,
+		"erased": (*viewer).erased, "duration": (*viewer).duration, "trait": (*viewer).traitIn,
+		"moment": (*viewer).moment,
 	}
 	for kind, of := range indexed {
 		kinds[kind] = func(w *viewer, c *container) *node {
@@ -261,10 +264,12 @@ func period(t *dwarf.Type) (p [2]int64, ok bool) {
 func seconds(t *dwarf.Type, n int64) (sec, nano int64, ok bool) {
 	rep := madeWith(t, 1).Strip()
 	p, ok := period(t)
-	if !ok || rep == nil || rep.Kind != dwarf.Base || rep.Encoding == dwarf.EncFloat || p[1] > 1e9 || 1e9%p[1] != 0 || p[0] > maxLength {
+	if !ok || rep == nil || rep.Kind != dwarf.Base || rep.Encoding == dwarf.EncFloat || p[1] > 1e9 || 1e9%p[1] != 0 ||
+		p[0] > maxLength {
 		return 0, 0, false
 	}
-	if whole := n / p[1]; whole > maxLength || whole < -maxLength || p[0] > 1 && p[1] > 1 || (whole*p[0])/p[0] != whole {
+	if whole := n / p[1]; whole > maxLength || whole < -maxLength || p[0] > 1 && p[1] > 1 ||
+		(whole*p[0])/p[0] != whole {
 		return 0, 0, false
 	}
 	return n / p[1] * p[0], n % p[1] * p[0] * (1e9 / p[1]), true
@@ -288,8 +293,8 @@ const (
 	lastSecond  = 253402300799
 )
 
-// momentText returns the time, in UTC, that is n of a std::chrono::duration after the beginning of a clock; ok is false for
-// clocks other than the system's, which begins in 1970.
+// momentText returns the time, in UTC, that is n of a std::chrono::duration after the beginning of a clock;
+// ok is false for clocks other than the system's, which begins in 1970.
 func momentText(clock, t *dwarf.Type, n int64) (string, bool) {
 	if clock = clock.Strip(); clock == nil || clock.Own() != "system_clock" {
 		return "", false

@@ -31,14 +31,16 @@ const (
 // fixedTypes maps integer types whose size is the same in every Unix data model to that size. A negative size
 // means unsigned.
 var fixedTypes = map[string]int{
-	"int8_t": 1, "int16_t": 2, "int32_t": 4, "int64_t": 8, "uint8_t": -1, "uint16_t": -2, "uint32_t": -4, "uint64_t": -8,
-	"uchar_t": -1, "ushort_t": -2, "uint_t": -4, "pid_t": 4, "uid_t": -4, "gid_t": -4, "mode_t": -4, "boolean_t": 4,
+	"int8_t": 1, "int16_t": 2, "int32_t": 4, "int64_t": 8, "uint8_t": -1, "uint16_t": -2, "uint32_t": -4,
+	"uint64_t": -8,
+	"uchar_t":  -1, "ushort_t": -2, "uint_t": -4, "pid_t": 4, "uid_t": -4, "gid_t": -4, "mode_t": -4, "boolean_t": 4,
 	"bool": -1, "_Bool": -1, "wchar_t": 4,
 }
 
 // pointerTypes are the types with the size of a pointer, in ILP32 and LP64 alike.
 var pointerTypes = map[string]bool{ // signed
-	"size_t": false, "ssize_t": true, "intptr_t": true, "uintptr_t": false, "ptrdiff_t": true, "time_t": true, "clock_t": true,
+	"size_t": false, "ssize_t": true, "intptr_t": true, "uintptr_t": false, "ptrdiff_t": true, "time_t": true,
+	"clock_t": true,
 	"ulong_t": false, "off_t": true,
 }
 

@@ -26,8 +26,10 @@ func TestDescribedInPieces(t *testing.T) {
 			for f := range values.Described(t.Context(), s, s.Thread, o, piece) {
 				got := *f
 				got.Detail(&got)
-				if want := whole.Frames[n]; got.PC != want.PC || got.Name != want.Name || !slices.Equal(got.ExtraText, want.ExtraText) {
-					t.Errorf("%s, pieces of %d, #%d: %s with %q, want %s with %q", name, piece, n, got.Name, got.ExtraText, want.Name, want.ExtraText)
+				if want := whole.Frames[n]; got.PC != want.PC || got.Name != want.Name ||
+					!slices.Equal(got.ExtraText, want.ExtraText) {
+					t.Errorf("%s, pieces of %d, #%d: %s with %q, want %s with %q", name, piece, n, got.Name,
+						got.ExtraText, want.Name, want.ExtraText)
 				}
 				lines += len(got.ExtraText)
 				n++

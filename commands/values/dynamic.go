@@ -16,8 +16,8 @@ const (
 	maxVirtual  = 64
 )
 
-// dynamic returns the whole object whose base is the value v of a class of C++, D or Ada, as the object's own class. ok is
-// false if the object's class is the class of v, or is not known.
+// dynamic returns the whole object whose base is the value v of a class of C++, D or Ada, as the object's own
+// class. ok is false if the object's class is the class of v, or is not known.
 func dynamic(s *commands.Session, v dwarf.Value) (whole dwarf.Value, ok bool) {
 	if t := v.Type.Strip(); t.Composite() {
 		switch l := t.Lang(); {

@@ -71,10 +71,10 @@ func (c *container) held(w *viewer) (v dwarf.Value, name string, ok bool) {
 	return x.As(t), argument(class, c.of[0]), ok
 }
 
-// heldBy returns the value whose type the class of a function was made with, and the name of that as linkers know it. The
-// value is in the part "here" if the class has the name "class", or if the constant of the class that "constant" names is
-// not 0; else the part "there" leads to it. Linkers make one of functions with the same code: the part "also" is another
-// one of that class, which has to say the same.
+// heldBy returns the value whose type the class of a function was made with, and the name of that as linkers
+// know it. The value is in the part "here" if the class has the name "class", or if the constant of the class
+// that "constant" names is not 0; else the part "there" leads to it. Linkers make one of functions with the
+// same code: the part "also" is another one of that class, which has to say the same.
 func (c *container) heldBy(w *viewer, function core.Addr) (v dwarf.Value, name string, ok bool) {
 	class, name, f := classBy(w.leaf.s, function)
 	t := madeWith(class, len(class.TemplateParams()))
@@ -83,11 +83,13 @@ func (c *container) heldBy(w *viewer, function core.Addr) (v dwarf.Value, name s
 	}
 	if c.paths["also"] != nil {
 		p, err := c.number("also")
-		if other, same, _ := classBy(w.leaf.s, core.Addr(p)); err != nil || other == nil || same != name || name == "" && other != class {
+		if other, same, _ := classBy(w.leaf.s, core.Addr(p)); err != nil || other == nil || same != name ||
+			name == "" && other != class {
 			return v, "", false
 		}
 	}
-	local := slices.ContainsFunc(c.paths["class"], func(name string) bool { return strings.HasPrefix(class.Own(), name+"<") })
+	local := slices.ContainsFunc(c.paths["class"],
+		func(name string) bool { return strings.HasPrefix(class.Own(), name+"<") })
 	if constant := c.paths["constant"]; constant != nil {
 		n, known := class.Constant(constant[0])
 		if !known {

@@ -164,8 +164,8 @@ func noType(name string) error {
 	return fmt.Errorf("no debugging information says what %s is, but it is a symbol: %s::print TYPE", name, name)
 }
 
-// ofUndescribed reports whether a variable's symbol is in an executable without debugging information. The variable is that one,
-// even if a library with debugging information has another one of the name.
+// ofUndescribed reports whether a variable's symbol is in an executable without debugging information. The
+// variable is that one, even if a library with debugging information has another one of the name.
 func ofUndescribed(s *commands.Session, name string) bool {
 	for _, m := range s.Process.Modules {
 		if !m.Exe || s.Symbols == nil {
@@ -195,8 +195,9 @@ func noRegister(s *commands.Session, name string) error {
 	return core.Unknown(fmt.Errorf("$%s is not known in this frame: a function that it called may have changed it (::frame -v lists the known registers; ::regs are the thread's)", name))
 }
 
-// dotted returns the variable outside of functions that has a name with dots. Go's names have them themselves. D writes them
-// between a module, whose name may have dots, and its variable: debugging information has a scope there.
+// dotted returns the variable outside of functions that has a name with dots. Go's names have them
+// themselves. D writes them between a module, whose name may have dots, and its variable: debugging
+// information has a scope there.
 func dotted(s *commands.Session, name string) (dwarf.Value, error) {
 	v, err := global(s, name)
 	last := strings.LastIndexByte(name, '.')
@@ -284,8 +285,9 @@ func moduleOf(p *core.Process, a core.Addr) *core.Module {
 	return nil
 }
 
-// untyped returns the symbol that has a name for which there is no variable. A symbol whose module has debugging information that
-// could not be read in full is another matter: a variable of that name may be there.
+// untyped returns the symbol that has a name for which there is no variable. A symbol whose module has
+// debugging information that could not be read in full is another matter: a variable of that name may be
+// there.
 func untyped(s *commands.Session, name string, why error) (sym.Symbol, bool) {
 	object, plain, ok := strings.Cut(name, "`")
 	if !ok {
@@ -332,7 +334,8 @@ func shown(s *commands.Session, n int) (dwarf.Value, error) {
 	case n == 0:
 		return h.list[len(h.list)-1], nil
 	case n-1 < h.left || n-1-h.left >= len(h.list):
-		return dwarf.Value{}, fmt.Errorf("%d values have been printed before, of which $%d is none", h.left+len(h.list), n)
+		return dwarf.Value{}, fmt.Errorf("%d values have been printed before, of which $%d is none",
+			h.left+len(h.list), n)
 	}
 	return h.list[n-1-h.left], nil
 }

@@ -42,8 +42,8 @@ func activations(ctx context.Context, s *commands.Session, t *core.Thread) []*ac
 	return activationsWith(ctx, s, t, stack.Options{})
 }
 
-// aheadFrames is how many callers of a frame are known when its variables are read: values at entry of one may depend on
-// the next.
+// aheadFrames is how many callers of a frame are known when its variables are read: values at entry of one
+// may depend on the next.
 const aheadFrames = 64
 
 // reach returns how many frames of the machine to walk for the given frames of a stack and their callers:
@@ -134,7 +134,8 @@ func (a *activation) ofManaged(s *commands.Session, before []*activation, src ru
 // function belongs to another file.
 func (a *activation) value(v *dwarf.Variable) dwarf.Value {
 	x := v.Value(a.frame())
-	if v.Kind == dwarf.Local && a.Line > 0 && v.Line > a.Line && a.Line >= a.scope().Line && x.Type != nil && x.Type.Lang() == dwarf.LangGo {
+	if v.Kind == dwarf.Local && a.Line > 0 && v.Line > a.Line && a.Line >= a.scope().Line && x.Type != nil &&
+		x.Type.Lang() == dwarf.LangGo {
 		return a.frame().Lost(x.Type, fmt.Errorf("it is declared later, in line %d", v.Line))
 	}
 	return x
@@ -247,7 +248,8 @@ func wideOf(t *core.Thread, arch *core.Arch) func(reg uint64) []byte {
 
 // imageFrame returns what locations that need no function's frame are evaluated with.
 func imageFrame(s *commands.Session, m *core.Module, data *dwarf.Data) *dwarf.Frame {
-	return &dwarf.Frame{Arch: s.Process.Arch, Mem: s.Process.Space, Regs: &core.Regs{}, Bias: m.Facts().Bias, Data: data,
+	return &dwarf.Frame{Arch: s.Process.Arch, Mem: s.Process.Space, Regs: &core.Regs{},
+		Bias: m.Facts().Bias, Data: data,
 		TLS: tlsOf(s, s.Thread, m)}
 }
 

@@ -90,7 +90,8 @@ func goHeld(s *commands.Session, v dwarf.Value) (held dwarf.Value, kind uint8, e
 
 // goRuntimeType returns the type that the runtime describes at an address, its kind, and whether an
 // interface has such a value in the place of its address.
-func goRuntimeType(s *commands.Session, f *dwarf.Frame, at core.Addr, depth int) (t *dwarf.Type, kind uint8, direct bool, err error) {
+func goRuntimeType(s *commands.Session, f *dwarf.Frame, at core.Addr,
+	depth int) (t *dwarf.Type, kind uint8, direct bool, err error) {
 	c := core.NewCursor(f.Mem, f.Arch.Order, 8)
 	flags, kind, offset, elem := c.U8(at+rtypeFlags), c.U8(at+rtypeKind), c.U32(at+rtypeName), c.Pointer(at+rtypeElem)
 	types, ok := s.Symbols.Find("", "runtime.types")

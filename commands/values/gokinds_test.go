@@ -8,9 +8,12 @@ import (
 
 // TestConstantName: one constant names a value, several of one bit each a mask; two names of one value are none.
 func TestConstantName(t *testing.T) {
-	list := []dwarf.Enumerator{{Name: "p.None", Value: 0}, {Name: "p.Read", Value: 1}, {Name: "p.Write", Value: 2}, {Name: "p.Read", Value: 1},
-		{Name: "p.Exec", Value: 4}, {Name: "p.Run", Value: 4}, {Name: "p.All", Value: 11}, {Name: "p.Sign", Value: -1 << 63}, {Name: "p.Less", Value: -1}}
-	for i, want := range map[int64]string{0: "None", 1: "Read", 2: "Write", 3: "Read | Write", 4: "", 5: "", 8: "", 9: "", 11: "All", -1: "Less",
+	list := []dwarf.Enumerator{{Name: "p.None", Value: 0}, {Name: "p.Read", Value: 1}, {Name: "p.Write", Value: 2},
+		{Name: "p.Read", Value: 1},
+		{Name: "p.Exec", Value: 4}, {Name: "p.Run", Value: 4}, {Name: "p.All", Value: 11},
+		{Name: "p.Sign", Value: -1 << 63}, {Name: "p.Less", Value: -1}}
+	for i, want := range map[int64]string{0: "None", 1: "Read", 2: "Write", 3: "Read | Write", 4: "", 5: "", 8: "",
+		9: "", 11: "All", -1: "Less",
 		-1<<63 | 2: "Write | Sign", -2: ""} {
 		if got := constantName(list, i); got != want {
 			t.Errorf("%d is %q, want %q", i, got, want)
@@ -21,8 +24,9 @@ func TestConstantName(t *testing.T) {
 // TestConstantsIn: the names of constants inside a value have their paths.
 func TestConstantsIn(t *testing.T) {
 	of := func(name, constant string) *node { return &node{name: name, constant: constant} }
-	n := &node{kind: object, constant: "own", list: []*node{of("a", "A"), {name: "b", kind: array, list: []*node{of("", ""), of("", "B")}},
-		{name: "m", kind: array, list: []*node{{kind: pair, list: []*node{{kind: text, text: "k"}, of("", "K")}}}}}}
+	n := &node{kind: object, constant: "own",
+		list: []*node{of("a", "A"), {name: "b", kind: array, list: []*node{of("", ""), of("", "B")}},
+			{name: "m", kind: array, list: []*node{{kind: pair, list: []*node{{kind: text, text: "k"}, of("", "K")}}}}}}
 	got := constantsIn(n)
 	want := map[string]string{"a": "A", "b[1]": "B", `m["k"]`: "K"}
 	if len(got) != len(want) {

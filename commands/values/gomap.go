@@ -328,7 +328,8 @@ func (m *goTable) add(key, elem dwarf.Value) {
 		return
 	}
 	key, elem = direct(key, m.key), direct(elem, m.elem)
-	m.c.n.list = append(m.c.n.list, &node{kind: pair, list: []*node{m.w.view("", key, m.c.depth+1), m.w.view("", elem, m.c.depth+1)}, value: &elem})
+	m.c.n.list = append(m.c.n.list, &node{kind: pair, list: []*node{m.w.view("", key, m.c.depth+1),
+		m.w.view("", elem, m.c.depth+1)}, value: &elem})
 }
 
 // direct returns a key or a value of a map as what it is declared as.

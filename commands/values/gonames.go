@@ -89,7 +89,8 @@ func (w *leafViewer) goDuration(n *node, v dwarf.Value, declared *dwarf.Type) *n
 func (w *leafViewer) goConstant(n *node, v dwarf.Value, declared *dwarf.Type) *node {
 	// The predeclared types, and C's, have constants that mean something else each time.
 	name := declared.Own()
-	if n.kind != scalar || declared.Lang() != dwarf.LangGo || !strings.Contains(name, ".") || strings.HasPrefix(name, "C.") {
+	if n.kind != scalar || declared.Lang() != dwarf.LangGo || !strings.Contains(name, ".") ||
+		strings.HasPrefix(name, "C.") {
 		return n
 	}
 	i, err := v.Int()

@@ -149,10 +149,11 @@ func (w *viewer) slots(c *container) *node {
 	return n
 }
 
-// The layout of an associative array of D (druntime, rt/aaA.d since 2.068), for words of w bytes: a slice of buckets
-// at 0, the count of used entries at 2w and the count of deleted entries after it, an address at 2w+8, and at 3w+8 four uints:
-// the first used bucket, the size of a key, of a value, and the offset of the value in an entry. A bucket is a hash,
-// whose upper bit is set if it is filled, and the address of its entry.
+// The layout of an associative array of D (druntime, rt/aaA.d since 2.068), for words of w bytes: a slice of
+// buckets at 0, the count of used entries at 2w and the count of deleted entries after it, an address at
+// 2w+8, and at 3w+8 four uints: the first used bucket, the size of a key, of a value, and the offset of the
+// value in an entry. A bucket is a hash, whose upper bit is set if it is filled, and the address of its
+// entry.
 const (
 	aaCounts = 2
 	aaSizes  = 3
@@ -208,7 +209,8 @@ func (w *viewer) associative(n *node, v dwarf.Value, t *dwarf.Type, depth int) *
 			continue
 		}
 		x := frame.At(value, entry+core.Addr(offset))
-		n.list = append(n.list, &node{kind: pair, list: []*node{w.view("", frame.At(key, entry), depth+1), w.view("", x, depth+1)}, value: &x})
+		n.list = append(n.list, &node{kind: pair, list: []*node{w.view("", frame.At(key, entry), depth+1),
+			w.view("", x, depth+1)}, value: &x})
 	}
 	n.more = max(used-int64(len(n.list)), 0)
 	return n

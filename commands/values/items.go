@@ -13,7 +13,8 @@ import (
 // indexed are the kinds whose elements an index names. One that returns neither items nor an
 // error has no such parts.
 var indexed = map[string]func(c *container) (*items, error){
-	"sequence": (*container).sequence, "deque": (*container).deque, "ring": (*container).ring, "tuple": (*container).parts,
+	"sequence": (*container).sequence, "deque": (*container).deque, "ring": (*container).ring,
+	"tuple":  (*container).parts,
 	"blocks": (*container).blocks,
 }
 
@@ -58,7 +59,8 @@ func (c *container) sequence() (*items, error) {
 	if count > maxLength || size > 0 && count > uint64(maxLength/size) {
 		return nil, errLength
 	}
-	return &items{int64(count), func(i int64) (dwarf.Value, error) { return c.at(elem, at+core.Addr(i*size)), nil }}, nil
+	return &items{int64(count), func(i int64) (dwarf.Value, error) { return c.at(elem, at+core.Addr(i*size)), nil }},
+		nil
 }
 
 // deque returns elements in blocks of 512 bytes, or of one element that is larger

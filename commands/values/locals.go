@@ -222,7 +222,8 @@ func variablesOf(w *viewer, t *core.Thread, a *activation, all bool) (list []*va
 		return nil, false
 	}
 	for _, v := range a.scope().Vars {
-		if v.Kind != dwarf.Argument && !all || v.Name == "" || v.Name[0] == '.' || slices.Contains(functionNames, v.Name) || v.Made() {
+		if v.Kind != dwarf.Argument && !all || v.Name == "" || v.Name[0] == '.' ||
+			slices.Contains(functionNames, v.Name) || v.Made() {
 			continue
 		}
 		w.left = maxNodes
@@ -237,7 +238,8 @@ func noScope(c *commands.Call, frames []*activation) error {
 		return c.Unknown("the thread has no frames")
 	}
 	a := frames[0]
-	return c.Unknown("variables of #%d %s are not known: %w (::regs shows its registers, ::dis its instructions)", a.Index, functionOf(a), cmp.Or(a.why(), errNoFunction))
+	return c.Unknown("variables of #%d %s are not known: %w (::regs shows its registers, ::dis its instructions)",
+		a.Index, functionOf(a), cmp.Or(a.why(), errNoFunction))
 }
 
 // taskOf returns the id of the task that a thread stands for, 0 if it does for none.
@@ -250,7 +252,8 @@ func taskOf(t *core.Thread) uint64 {
 
 // newManaged returns the record of a variable of managed code.
 func newManaged(t *core.Thread, a *activation, v *commands.Variable) *variableRecord {
-	r := &variableRecord{TID: t.TID, Task: taskOf(t), Frame: a.Index, Function: functionOf(a), Name: v.Name, Kind: v.Kind, CType: v.Type, State: "known",
+	r := &variableRecord{TID: t.TID, Task: taskOf(t), Frame: a.Index, Function: functionOf(a), Name: v.Name,
+		Kind: v.Kind, CType: v.Type, State: "known",
 		Value: managedNode(v)}
 	if v.Why != "" {
 		r.State = "unknown"
@@ -269,7 +272,8 @@ func managedNode(v *commands.Variable) *node {
 // newVariable returns the record of a variable in its frame.
 func newVariable(w *viewer, t *core.Thread, a *activation, v *dwarf.Variable) *variableRecord {
 	value := a.value(v)
-	r := &variableRecord{TID: t.TID, Task: taskOf(t), Frame: a.Index, Function: functionOf(a), Name: v.Name, Kind: v.Kind.String(), Line: v.Line,
+	r := &variableRecord{TID: t.TID, Task: taskOf(t), Frame: a.Index, Function: functionOf(a), Name: v.Name,
+		Kind: v.Kind.String(), Line: v.Line,
 		CType: value.Type.Name(), Value: viewVariable(w, v, value), State: "known"}
 	r.LeftOut, r.Constant, r.Constants = r.Value.leftOut(), r.Value.constant, constantsIn(r.Value)
 	r.At, _ = value.Addr()
@@ -285,7 +289,8 @@ func newVariable(w *viewer, t *core.Thread, a *activation, v *dwarf.Variable) *v
 // viewVariable returns the node of a variable's value. An optional argument of Fortran that the caller left out has
 // the address 0.
 func viewVariable(w *viewer, v *dwarf.Variable, value dwarf.Value) *node {
-	if at, ok := value.Addr(); ok && at == 0 && v.Kind == dwarf.Argument && value.Type != nil && value.Type.Lang().Fortran() {
+	if at, ok := value.Addr(); ok && at == 0 && v.Kind == dwarf.Argument && value.Type != nil &&
+		value.Type.Lang().Fortran() {
 		return &node{typ: value.Type.Name(), text: "<not present>"}
 	}
 	return w.view("", value, 0)

@@ -145,7 +145,8 @@ func (r *frameDetailRecord) Text(w *out.Writer) {
 
 // detailOf returns the record of a frame.
 func detailOf(s *commands.Session, t *core.Thread, a *activation) *frameDetailRecord {
-	r := &frameDetailRecord{TID: t.TID, Task: taskOf(t), Frame: a.Index, Function: functionOf(a), PC: a.PC, SP: a.SP, CFA: a.CFA, File: a.File, Line: a.Line,
+	r := &frameDetailRecord{TID: t.TID, Task: taskOf(t), Frame: a.Index, Function: functionOf(a), PC: a.PC, SP: a.SP,
+		CFA: a.CFA, File: a.File, Line: a.Line,
 		Module: a.Module, Trust: a.Trust.String(), Regs: map[string]string{}, code: a.Symbolic()}
 	if r.File == "" && !a.managed {
 		if p := positionOf(s, a.machine.LookupPC()); p != nil { // of a library, by its own debug file
@@ -217,7 +218,8 @@ func variablesNamed(ctx context.Context, c *commands.Call, name string) (list []
 	all, _ := variablesOf(w, t, a, true)
 	for _, v := range all {
 		if v.Name == name {
-			r := &lookupRecord{At: v.At, Name: v.Kind + " " + name, TID: t.TID, Task: taskOf(t), Frame: &a.Index, In: frameIn(t, a.Index)}
+			r := &lookupRecord{At: v.At, Name: v.Kind + " " + name, TID: t.TID, Task: taskOf(t), Frame: &a.Index,
+				In: frameIn(t, a.Index)}
 			if v.Line > 0 && a.File != "" {
 				r.Place = filepath.Base(a.File) + ":" + strconv.Itoa(v.Line)
 			}
@@ -273,13 +275,15 @@ func framesNamed(ctx context.Context, s *commands.Session, name string, list []*
 		}
 	}
 	tasks, _ := s.Tasks()
-	for rec := range s.Stacks.All(ctx, append(append([]*core.Thread(nil), s.Process.Threads...), tasks...), stack.Options{}) {
+	for rec := range s.Stacks.All(ctx, append(append([]*core.Thread(nil), s.Process.Threads...), tasks...),
+		stack.Options{}) {
 		for i := range rec.Frames {
 			f := &rec.Frames[i]
 			if at := isLine && f.Line == line && lines.IsFile(f.File, file); !at && !calledOneOf(f.Name, names) {
 				continue
 			}
-			r := &lookupRecord{At: f.PC, Name: f.Name, TID: rec.Thread.TID, Task: taskOf(rec.Thread), Frame: &f.Index, In: frameIn(rec.Thread, f.Index)}
+			r := &lookupRecord{At: f.PC, Name: f.Name, TID: rec.Thread.TID, Task: taskOf(rec.Thread), Frame: &f.Index,
+				In: frameIn(rec.Thread, f.Index)}
 			if f.File != "" {
 				r.Place = filepath.Base(f.File) + ":" + strconv.Itoa(f.Line)
 			}

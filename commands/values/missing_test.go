@@ -50,11 +50,13 @@ func TestMissingFiles(t *testing.T) {
 		if err := os.Remove(filepath.Join(dir, c.gone)); err != nil {
 			t.Fatal(err)
 		}
-		for line, name := range map[string]string{"::sizeof app::Absent": "app::Absent", "::print app::other": "app::other"} {
+		for line, name := range map[string]string{"::sizeof app::Absent": "app::Absent",
+			"::print app::other": "app::other"} {
 			got := asked(t, root, c.program, line)
 			// Without the package, each unit's own file is what is missing.
 			gone := strings.Replace(c.gone, ".dwp", "-a.dwo", 1)
-			if !strings.Contains(got, "what "+name+" is is not known: ") || !strings.Contains(got, gone+": it is not there") {
+			if !strings.Contains(got, "what "+name+" is is not known: ") ||
+				!strings.Contains(got, gone+": it is not there") {
 				t.Errorf("%s without %s: %s", c.program, c.gone, got)
 			}
 		}
@@ -76,7 +78,8 @@ func asked(t *testing.T, root, program, line string) string {
 	p := coretest.New(core.AMD64)
 	for _, s := range img.Segments() {
 		p = p.Map(core.Addr(s.Addr), b[s.Off:s.Off+s.FileSize]).
-			Module(path, core.Addr(s.Addr), core.Addr(s.Addr+s.MemSize), core.ModuleFacts{Image: img, BiasKnown: true, BuildID: img.BuildID()})
+			Module(path, core.Addr(s.Addr), core.Addr(s.Addr+s.MemSize), core.ModuleFacts{Image: img, BiasKnown: true,
+				BuildID: img.BuildID()})
 	}
 	var out bytes.Buffer
 	process := p.Process()

@@ -100,7 +100,8 @@ func vtabType(symbol string) string {
 // the address of name. It reports whether m is that length.
 func (w *viewer) deferred(n *node, v dwarf.Value, m *dwarf.Member) bool {
 	name, ok := strings.CutSuffix(m.Name, "_length")
-	if name = strings.TrimPrefix(name, "_"); !ok || m.Name[0] != '_' || len(n.list) == 0 || n.list[len(n.list)-1].name != name {
+	if name = strings.TrimPrefix(name, "_"); !ok || m.Name[0] != '_' || len(n.list) == 0 ||
+		n.list[len(n.list)-1].name != name {
 		return false
 	}
 	count, err := v.Member(m).Int()

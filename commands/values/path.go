@@ -186,7 +186,8 @@ func (x step) missing(v dwarf.Value) error {
 
 // element returns the element of an array or of a container, or the target of a pointer. done is false for
 // other values.
-func (x step) element(s *commands.Session, v dwarf.Value, t *dwarf.Type, pointer bool) (done bool, _ dwarf.Value, _ error) {
+func (x step) element(s *commands.Session, v dwarf.Value, t *dwarf.Type,
+	pointer bool) (done bool, _ dwarf.Value, _ error) {
 	if a, err := v.Shaped(); err == nil && a.Type.Strip().Kind == dwarf.Array && x.kind == '[' {
 		e, err := a.Index(x.index - a.First())
 		return true, e, err

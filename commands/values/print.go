@@ -91,7 +91,9 @@ type valueRecord struct {
 	Name  string     `json:"name,omitempty"`  // as it was asked for
 	At    core.Addr  `json:"addr,omitzero"`   // absent if it is not in memory
 	CType string     `json:"ctype,omitempty"` // absent if the language has no such type for variables
-	Value *node      `json:"value"`           // plain JSON: numbers of up to 53 bits, larger ones as text, texts, arrays, objects by member; {"error":WHY} for an unknown part
+	// plain JSON: numbers of up to 53 bits, larger ones as text, texts, arrays, objects by member;
+	// {"error":WHY} for an unknown part
+	Value *node `json:"value"`
 	// LeftOut counts the elements, members and characters that are not in value, see -l and -d;
 	// -1 if how many that are is not known.
 	LeftOut int64 `json:"left_out,omitempty"`
@@ -99,7 +101,8 @@ type valueRecord struct {
 	// type with the value, or constants of one bit each; of errno, the name of the error.
 	Constant  string            `json:"constant,omitempty"`
 	Constants map[string]string `json:"constants,omitempty"` // such names of the values inside, by their paths
-	// Untyped is why the value's type is not known. The value is then an integer of the symbol's size, or its first bytes.
+	// Untyped is why the value's type is not known. The value is then an integer of the symbol's size, or its
+	// first bytes.
 	Untyped string `json:"untyped,omitempty"`
 	size    uint64 // of an untyped symbol
 	value   dwarf.Value
@@ -214,7 +217,8 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 
 // memberPath follows "a.b[1]" from a value.
 func memberPath(s *commands.Session, v dwarf.Value, path string) (dwarf.Value, error) {
-	if strings.HasPrefix(path, "*") || strings.HasPrefix(path, "[") || strings.HasPrefix(path, ".") || strings.HasPrefix(path, "->") {
+	if strings.HasPrefix(path, "*") || strings.HasPrefix(path, "[") || strings.HasPrefix(path, ".") ||
+		strings.HasPrefix(path, "->") {
 		_, steps, err := parsePath(path)
 		if err != nil {
 			return v, err
@@ -251,7 +255,8 @@ func valueAt(c *commands.Call, words []string) (dwarf.Value, []string, error) {
 	case err != nil:
 		return dwarf.Value{}, nil, c.Usage("%v: which type is meant?", err)
 	case off != 0:
-		return dwarf.Value{}, nil, c.Usage("%v is %#x bytes into %s, a %s: which type is meant?", c.Dot, off, v.Name, v.Type().Name())
+		return dwarf.Value{}, nil, c.Usage("%v is %#x bytes into %s, a %s: which type is meant?", c.Dot, off, v.Name,
+			v.Type().Name())
 	}
 	return v.Value(f), nil, nil
 }
@@ -263,7 +268,8 @@ func cutType(words []string) (name string, rest []string) {
 	case "struct", "class", "union", "enum":
 		n = min(2, len(words))
 	}
-	for n < len(words) && (isKeyword(words[n]) && isKeyword(words[0]) || strings.Trim(words[n], "*") == "" || strings.HasPrefix(words[n], "[") && n > 1) {
+	for n < len(words) && (isKeyword(words[n]) && isKeyword(words[0]) || strings.Trim(words[n], "*") == "" ||
+		strings.HasPrefix(words[n], "[") && n > 1) {
 		n++
 	}
 	return strings.Join(words[:n], " "), words[n:]
@@ -320,8 +326,8 @@ func printNames(ctx context.Context, c *commands.Call, w *viewer, form textForm,
 	return nil
 }
 
-// untypedValue returns the record of a data symbol that debugging information does not describe. It is nil for other names, and
-// for errno, whose type the standard of C says.
+// untypedValue returns the record of a data symbol that debugging information does not describe. It is nil
+// for other names, and for errno, whose type the standard of C says.
 func untypedValue(ctx context.Context, c *commands.Call, w *viewer, name string) (*valueRecord, error) {
 	s := c.Session
 	base, steps, err := parsePath(name[strings.LastIndexByte(name, '`')+1:])

@@ -102,7 +102,8 @@ func runSizeof(_ context.Context, c *commands.Call) error {
 	if len(rest) > 0 {
 		return c.Usage("%q is not a part of a type", rest[0])
 	}
-	return c.Emit(&sizeRecord{Name: name, Size: size, text: fmt.Sprintf("sizeof (%s) = %s", sym.Clean(name), c.Session.Lang.Format(uint64(size)))})
+	return c.Emit(&sizeRecord{Name: name, Size: size, text: fmt.Sprintf("sizeof (%s) = %s", sym.Clean(name),
+		c.Session.Lang.Format(uint64(size)))})
 }
 
 // sizeOf returns the size in bytes of the type that a command was given, one of C itself or of the

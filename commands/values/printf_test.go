@@ -61,7 +61,8 @@ func TestPrintf(t *testing.T) {
 
 // TestHumanSize holds %H to nicenum of mdb_stdlib.c.
 func TestHumanSize(t *testing.T) {
-	for v, want := range map[uint64]string{0: "0", 1023: "1023", 1024: "1K", 1536: "1.50K", 10 << 20: "10M", 10<<20 + 5<<10: "10.0M",
+	for v, want := range map[uint64]string{0: "0", 1023: "1023", 1024: "1K", 1536: "1.50K", 10 << 20: "10M",
+		10<<20 + 5<<10:  "10.0M",
 		123 << 30 / 100: "1.23G", 1<<64 - 1: "16.0E", 1234567: "1.18M"} {
 		if got := humanSize(v); got != want {
 			t.Errorf("%d: %s, want %s", v, got, want)

@@ -103,7 +103,8 @@ func printMember(c *commands.Call, p piece, t *cType, member string) (string, er
 	}
 	n, err := index(member)
 	if err != nil || t.elem == nil {
-		return "", lang.Abort(fmt.Errorf("%s has no member %s; arrays and pointers have elements, as [0]", t.name, member))
+		return "", lang.Abort(fmt.Errorf("%s has no member %s; arrays and pointers have elements, as [0]",
+			t.name, member))
 	}
 	at := c.Dot
 	if t.kind == cPointer {

@@ -93,7 +93,8 @@ func parseRecipe(line string) (name string, r *recipe, err error) {
 	words := strings.Fields(rest)
 	switch {
 	case len(words) == 0:
-		return "", nil, fmt.Errorf("want a type, a kind and paths; none of the words is a kind: %s", strings.Join(kindNames(), ", "))
+		return "", nil, fmt.Errorf("want a type, a kind and paths; none of the words is a kind: %s",
+			strings.Join(kindNames(), ", "))
 	case len(words) == 1:
 		return "", nil, errors.New("want paths after the kind")
 	}
@@ -108,9 +109,13 @@ func parseRecipe(line string) (name string, r *recipe, err error) {
 
 // kindParts are the parts that the kinds need, and after a semicolon the optional ones. "a|b" is one of two.
 var kindParts = map[string]string{
-	"string": "ptr len", "sequence": "begin|ptr end|len", "deque": "first last", "list": "first next ; end value key hook at",
-	"tree": "root left right ; at", "blocks": "ptr start len", "erased": "by|to ; also here there class constant value", "duration": "value", "trait": "to", "moment": "value", "ring": "ptr cap head len|end", "btree": "root len", "box": "", "swiss": "table ctrl mask items", "pointer": "to",
-	"maybe": "set value", "variant": "index value", "tuple": "head base", "bits": "begin end|len ; rest", "alias": "value",
+	"string": "ptr len", "sequence": "begin|ptr end|len", "deque": "first last",
+	"list": "first next ; end value key hook at",
+	"tree": "root left right ; at", "blocks": "ptr start len", "erased": "by|to ; also here there class constant value",
+	"duration": "value", "trait": "to", "moment": "value", "ring": "ptr cap head len|end", "btree": "root len",
+	"box": "", "swiss": "table ctrl mask items", "pointer": "to",
+	"maybe": "set value", "variant": "index value", "tuple": "head base", "bits": "begin end|len ; rest",
+	"alias":   "value",
 	"buckets": "ptr len next ; value key", "slots": "ptr len ; used value key",
 }
 

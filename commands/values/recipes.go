@@ -237,7 +237,8 @@ func (r *recipe) set(word string) error {
 	case "of":
 		return r.setOf(value)
 	case "block":
-		if _, err := fmt.Sscanf(value, "%d:%d", &r.block, &r.least); err != nil || r.block < 1 || r.block > 1<<20 || r.least < 1 || r.least > 1<<20 {
+		if _, err := fmt.Sscanf(value, "%d:%d", &r.block, &r.least); err != nil || r.block < 1 || r.block > 1<<20 ||
+			r.least < 1 || r.least > 1<<20 {
 			return fmt.Errorf("%q is not BYTES:ELEMENTS", value)
 		}
 	case "skip":

@@ -8,7 +8,8 @@ import (
 	"coredbg/core/dwarf"
 )
 
-// reform writes a number as gdb's letter for a format says (GDB manual, "Output Formats"). Other values stay as they are.
+// reform writes a number as gdb's letter for a format says (GDB manual, "Output Formats"). Other values stay
+// as they are.
 func reform(n *node, v dwarf.Value, letter byte) {
 	t := v.Type.Strip()
 	if t == nil || n.kind != scalar || n.has {

@@ -12,8 +12,8 @@ import (
 // maxRootThreads is how many threads' variables name blocks of the heap of C.
 const maxRootThreads = 4096
 
-// FrameVariables returns a function that calls visit for the variables of native frames of all threads, with their functions, until
-// it returns false.
+// FrameVariables returns a function that calls visit for the variables of native frames of all threads, with
+// their functions, until it returns false.
 func FrameVariables(s *commands.Session) func(context.Context, func(*typed.Variable) bool) {
 	return func(ctx context.Context, visit func(*typed.Variable) bool) {
 		for i, t := range s.Process.Threads {

@@ -245,7 +245,8 @@ func character(t *dwarf.Type) (unicode, ok bool) {
 		if l := t.Lang(); !l.C() && !l.CPlusPlus() && l != dwarf.LangRust && l != dwarf.LangGo {
 			return false, true // Ada's, Fortran's and Pascal's bytes are other types
 		}
-		return t.Own() == "char" && t.Lang() == dwarf.LangRust, t.Own() == "char" || t.Own() == "char8_t" || t.Own() == "wchar_t"
+		return t.Own() == "char" && t.Lang() == dwarf.LangRust, t.Own() == "char" || t.Own() == "char8_t" ||
+			t.Own() == "wchar_t"
 	}
 	size, _ := t.Size()
 	if t.Lang().Fortran() && size == 4 {

@@ -75,7 +75,8 @@ func wordsOf(x *commands.Scene) map[string]bool {
 			continue
 		}
 		words := map[string]bool{}
-		for _, w := range strings.FieldsFunc(l.Text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '$' }) {
+		for _, w := range strings.FieldsFunc(l.Text,
+			func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '$' }) {
 			words[w] = true
 		}
 		return words
@@ -83,8 +84,8 @@ func wordsOf(x *commands.Scene) map[string]bool {
 	return nil
 }
 
-// named returns the variables of a frame that have one of some names, or its first ones for nil, and whether the frame has
-// any that can be read. Without a word for it in the line, "this" is left out.
+// named returns the variables of a frame that have one of some names, or its first ones for nil, and whether
+// the frame has any that can be read. Without a word for it in the line, "this" is left out.
 func (a *activation) named(s *commands.Session, words map[string]bool) (list []string, known bool) {
 	add := func(name, value string, readable bool) {
 		known = known || readable
@@ -112,7 +113,8 @@ func (a *activation) named(s *commands.Session, words map[string]bool) (list []s
 		inner[v.Name] = i
 	}
 	for i, v := range vars {
-		if v.Name == "" || ownNames[v.Name] || v.Name[0] == '.' || v.Name[0] == '~' || inner[v.Name] != i || len(list) >= sceneValues {
+		if v.Name == "" || ownNames[v.Name] || v.Name[0] == '.' || v.Name[0] == '~' || inner[v.Name] != i ||
+			len(list) >= sceneValues {
 			continue
 		}
 		if words != nil && !words[v.Name] && known {

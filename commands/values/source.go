@@ -52,7 +52,8 @@ func (r *sourceRecord) Text(w *out.Writer) {
 	if r.Current {
 		mark = ">"
 	}
-	w.Printf("%s %*d  %s\n", mark, r.width, r.Line, strings.TrimRight(sym.Clean(strings.ReplaceAll(r.Source, "\t", "    ")), " "))
+	w.Printf("%s %*d  %s\n", mark, r.width, r.Line,
+		strings.TrimRight(sym.Clean(strings.ReplaceAll(r.Source, "\t", "    ")), " "))
 }
 
 // A position is a place in the source.
@@ -196,7 +197,8 @@ func (p *position) lines(ctx context.Context, s *commands.Session, first, last i
 		return nil, fmt.Errorf("%s:%d: %w", p.file, p.line, err)
 	}
 	if p.line > len(all) {
-		return nil, fmt.Errorf("%s has %s, not a line %d: it is another version", p.file, out.Count(len(all), "line"), p.line)
+		return nil, fmt.Errorf("%s has %s, not a line %d: it is another version", p.file,
+			out.Count(len(all), "line"), p.line)
 	}
 	var list []commands.SourceLine
 	for i := first; i <= min(last, len(all)); i++ {
@@ -261,8 +263,9 @@ func (r *codeRecord) Text(w *out.Writer) {
 // maxLead bounds the code, in bytes, that is decoded from the start of a function to a place in it.
 const maxLead = 1 << 16
 
-// codeInstead shows instructions around a place whose source cannot be had, and warns with the reason. Without a place it
-// takes the current frame, unless that runs no instructions of its own, as a frame of an interpreter.
+// codeInstead shows instructions around a place whose source cannot be had, and warns with the reason.
+// Without a place it takes the current frame, unless that runs no instructions of its own, as a frame of an
+// interpreter.
 func codeInstead(ctx context.Context, c *commands.Call, p *position, around int, reason error) error {
 	s := c.Session
 	at, ok := codeOf(ctx, c, p)
@@ -318,8 +321,8 @@ func codeOf(ctx context.Context, c *commands.Call, p *position) (core.Addr, bool
 	return a.machine.PC, a.machine.PC != 0
 }
 
-// instructionsBefore returns at most n instructions in front of the one that has the address at, and that one's address.
-// They are decoded from the start of the function; there are none if that does not lead there.
+// instructionsBefore returns at most n instructions in front of the one that has the address at, and that
+// one's address. They are decoded from the start of the function; there are none if that does not lead there.
 func instructionsBefore(s *commands.Session, at core.Addr, n int) (list []codeRecord, start core.Addr) {
 	_, off, ok := s.Symbols.Lookup(at)
 	if !ok || off > maxLead {

@@ -47,7 +47,8 @@ func behind(s *commands.Session, v dwarf.Value, skip int64) (dwarf.Value, bool) 
 	return f.At(own, at), true
 }
 
-// near returns the link-time addresses of the functions that a table begins with, its second and third word being numbers.
+// near returns the link-time addresses of the functions that a table begins with, its second and third word
+// being numbers.
 func near(c *core.Cursor, m *core.Module, table core.Addr) (out []uint64) {
 	for i := range core.Addr(maxVirtual) {
 		code := c.Pointer(table + i*core.Addr(c.PtrSize()))

@@ -126,7 +126,8 @@ func runOffsetof(_ context.Context, c *commands.Call) error {
 	r := &offsetRecord{Name: t.Name(), Member: rest[0], Offset: int64(a) - base, CType: v.Type.Name()}
 	r.Size, _ = v.Type.Size()
 	format := c.Session.Lang.Format
-	r.text = fmt.Sprintf("offsetof (%s, %s) = %s, sizeof (%s) = %s", sym.Clean(r.Name), sym.Clean(r.Member), format(uint64(r.Offset)),
+	r.text = fmt.Sprintf("offsetof (%s, %s) = %s, sizeof (%s) = %s", sym.Clean(r.Name), sym.Clean(r.Member),
+		format(uint64(r.Offset)),
 		sym.Clean(r.CType), format(uint64(r.Size)))
 	if v.BitSize > 0 {
 		r.text += fmt.Sprintf(", bits %d to %d", v.BitOff, v.BitOff+v.BitSize-1)
@@ -139,10 +140,11 @@ type memberRecord struct {
 	_      out.Record `record:"member"`
 	Offset int64      `json:"offset" col:"OFFSET,6,right,%x"` // bytes from the start of the type
 	Size   int64      `json:"size" col:"SIZE,6,right,%x"`     // bytes; 0 if it is not known
-	Bits   string     `json:"bits,omitempty"`                 // of a bit-field: first-last, counted from the least significant bit
-	CType  string     `json:"ctype" col:"TYPE,-32"`
-	Name   string     `json:"name"` // "" of a base class
-	label  string     `col:"MEMBER"`
+	// of a bit-field: first-last, counted from the least significant bit
+	Bits  string `json:"bits,omitempty"`
+	CType string `json:"ctype" col:"TYPE,-32"`
+	Name  string `json:"name"` // "" of a base class
+	label string `col:"MEMBER"`
 }
 
 // printLayout lists the members of a type.

@@ -12,29 +12,37 @@ import (
 // TestRecipes reads the table that is built in.
 func TestRecipes(t *testing.T) {
 	all := builtin().rows
-	if all["std::vector"] == nil || all["&mut str"] == nil || all["std::vector<bool, std::allocator<bool> >"] == nil || len(all["std::__1::basic_string"]) != 5 {
+	if all["std::vector"] == nil || all["&mut str"] == nil || all["std::vector<bool, std::allocator<bool> >"] == nil ||
+		len(all["std::__1::basic_string"]) != 5 {
 		t.Error("recipes are missing")
 	}
 	for line, want := range map[string]string{
-		"T": "want a type, a kind", "T mystery a=b": "none of the words is a kind", "T string": "want paths", "T string ptr": `"ptr" is not PART=PATH`,
+		"T": "want a type, a kind", "T mystery a=b": "none of the words is a kind", "T string": "want paths",
+		"T string ptr":    `"ptr" is not PART=PATH`,
 		"T list of=0 x=y": "from 1 on", "T list skip=-1": "number of bytes", "T list first=a": "a list needs next",
-		"T sequence begin=a": "needs end or len", "T string ptr=p len=n cap=c": "a string has no cap", "T string ptr=a..b len=n": "lacks the name",
-		"T list first=a next=b key=k": "a key needs a value", "T list first=a next=b hook=h": "a hook needs of=N", "T slots ptr=p len=n used=s:x": "from 0 on",
-		"T string ptr=p len=n&x": "with &MASK", "T string ptr=p len=n>>64": "with &MASK", "T string ptr=p len=n lacks=a..b": "lacks the name",
+		"T sequence begin=a": "needs end or len", "T string ptr=p len=n cap=c": "a string has no cap",
+		"T string ptr=a..b len=n":     "lacks the name",
+		"T list first=a next=b key=k": "a key needs a value", "T list first=a next=b hook=h": "a hook needs of=N",
+		"T slots ptr=p len=n used=s:x": "from 0 on",
+		"T string ptr=p len=n&x":       "with &MASK", "T string ptr=p len=n>>64": "with &MASK",
+		"T string ptr=p len=n lacks=a..b":         "lacks the name",
 		"T list first=a next=b of=1 node=N":       "need each other",
 		"T blocks ptr=p start=s len=n block=4096": "BYTES:ELEMENTS", "T erased here=h there=t": "needs by or to",
 	} {
 		r := NewRecipes()
-		err := errors.Join(r.Add("f", "mine::Text string ptr=p len=n\n# no row\n"+line+"\nstd::vector string ptr=p len=n")...)
+		err := errors.Join(r.Add("f", "mine::Text string ptr=p len=n\n# no row\n"+line+
+			"\nstd::vector string ptr=p len=n")...)
 		if err == nil || !strings.HasPrefix(err.Error(), "f:3: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", line, err)
 		}
-		if len(r.of("mine::Text<int>")) != 1 || len(r.of("std::vector<int>")) != 2 || r.of("std::vector<int>")[0].kind != "string" || len(builtin().of("std::vector<int>")) != 1 {
+		if len(r.of("mine::Text<int>")) != 1 || len(r.of("std::vector<int>")) != 2 ||
+			r.of("std::vector<int>")[0].kind != "string" || len(builtin().of("std::vector<int>")) != 1 {
 			t.Errorf("%q: rows beside it do not count", line)
 		}
 	}
 	for name, want := range map[string]string{
-		"std::vector<int, std::allocator<int> >": "std::vector", "&[u8]": "&[]", "[]string": "[]", "alloc::vec::Vec<(u8, &[T]), A>": "alloc::vec::Vec",
+		"std::vector<int, std::allocator<int> >": "std::vector", "&[u8]": "&[]", "[]string": "[]",
+		"alloc::vec::Vec<(u8, &[T]), A>": "alloc::vec::Vec",
 	} {
 		if got := bare(name); got != want {
 			t.Errorf("%s is a %q, want %q", name, got, want)
@@ -49,8 +57,10 @@ func TestArgument(t *testing.T) {
 		n    int
 		want string
 	}{
-		{"std::_Function_handler<int (int), main::{lambda(int)#1}>::_M_manager(std::_Any_data&, std::_Any_data const&)", 0, "main::{lambda(int)#1}"},
-		{"std::any::_Manager_external<std::map<int, char> >::_S_manage(std::any::_Op, std::any const*)", 0, "std::map<int, char>"},
+		{"std::_Function_handler<int (int), main::{lambda(int)#1}>::_M_manager(std::_Any_data&, std::_Any_data const&)",
+			0, "main::{lambda(int)#1}"},
+		{"std::any::_Manager_external<std::map<int, char> >::_S_manage(std::any::_Op, std::any const*)", 0,
+			"std::map<int, char>"},
 		{"std::__1::__function::__func<main::$_0, std::__1::allocator<main::$_0>, int (int)>", 1, "main::$_0"},
 		{"plain", 1, ""}, {"A<b>::C<d, e>", 2, "e"}, {"A<b", 0, ""}, {"A<(b<c>)(d, e)>", 0, "(b<c>)(d, e)"},
 	} {
@@ -63,7 +73,8 @@ func TestArgument(t *testing.T) {
 // TestPath reads paths as C, C++ and MDB write them.
 func TestPath(t *testing.T) {
 	for path, want := range map[string]string{
-		"a": "a", "a.b->c": "a .b .c", "*p": "p *", "**a.b": "a .b * *", "list[2].x": "list [2 .x", "m[-1]": "m [-1", "ns::v": "ns::v",
+		"a": "a", "a.b->c": "a .b .c", "*p": "p *", "**a.b": "a .b * *", "list[2].x": "list [2 .x", "m[-1]": "m [-1",
+		"ns::v":                 "ns::v",
 		"std::vector<int>::x.y": "std::vector<int>::x .y", "_M_impl.a[0x10]": "_M_impl .a [16",
 		`m["a]\"b"].x`: "m \"a]\"b .x",
 	} {
@@ -90,7 +101,8 @@ func TestPath(t *testing.T) {
 // TestCutType splits words after the name of a type.
 func TestCutType(t *testing.T) {
 	for line, want := range map[string]string{
-		"struct node next": "struct node|next", "unsigned long a": "unsigned long|a", "T * m": "T *|m", "node": "node|", "struct node [2] x": "struct node [2]|x",
+		"struct node next": "struct node|next", "unsigned long a": "unsigned long|a", "T * m": "T *|m", "node": "node|",
+		"struct node [2] x": "struct node [2]|x",
 	} {
 		name, rest := cutType(strings.Fields(line))
 		if got := name + "|" + strings.Join(rest, " "); got != want {
@@ -115,14 +127,18 @@ func TestForms(t *testing.T) {
 		n          *node
 		text, json string
 	}{
-		{&node{kind: object, list: []*node{number("a", 1), {name: "s", kind: text, text: "x\x1b\""}}}, `{ a = 1, s = "x\x1b\"" }`, `{"a":1,"s":"x\u001b\""}`},
+		{&node{kind: object, list: []*node{number("a", 1), {name: "s", kind: text, text: "x\x1b\""}}},
+			`{ a = 1, s = "x\x1b\"" }`, `{"a":1,"s":"x\u001b\""}`},
 		{&node{kind: array, list: []*node{number("", 1), number("", 2)}, more: 3}, `[ 1, 2, … 3 more ]`, `[1,2]`},
 		{&node{kind: object, tag: "Some", list: []*node{number("x", 5)}}, `Some { x = 5 }`, `{"Some":{"x":5}}`},
 		{&node{kind: array, tuple: true, tag: "Some", list: []*node{number("", 5)}}, `Some(5)`, `{"Some":5}`},
 		{&node{kind: object, tag: "None"}, `None`, `"None"`},
-		{&node{kind: array, list: []*node{{kind: pair, list: []*node{{kind: text, text: "k"}, number("", 1)}}}}, `[ "k" => 1 ]`, `{"k":1}`},
-		{&node{kind: array, list: []*node{{kind: pair, list: []*node{number("", 7), number("", 1)}}}}, `[ 7 => 1 ]`, `[[7,1]]`},
-		{&node{kind: object, list: []*node{{kind: object, list: []*node{number("a", 1)}}, number("b", 2)}}, `{ { a = 1 }, b = 2 }`, `{"a":1,"b":2}`},
+		{&node{kind: array, list: []*node{{kind: pair, list: []*node{{kind: text, text: "k"}, number("", 1)}}}},
+			`[ "k" => 1 ]`, `{"k":1}`},
+		{&node{kind: array, list: []*node{{kind: pair, list: []*node{number("", 7), number("", 1)}}}},
+			`[ 7 => 1 ]`, `[[7,1]]`},
+		{&node{kind: object, list: []*node{{kind: object, list: []*node{number("a", 1)}}, number("b", 2)}},
+			`{ { a = 1 }, b = 2 }`, `{"a":1,"b":2}`},
 		{&node{text: "0x10", json: "0x10", str: "text\n", has: true}, `0x10 "text\n"`, `"text\n"`},
 		{&node{text: "Red", json: "Red", note: "3"}, `Red (3)`, `"Red"`},
 		{lost, `<optimised out>`, `{"error":"optimised out"}`},

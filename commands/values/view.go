@@ -115,7 +115,8 @@ func (w *viewer) rare(n *node, v dwarf.Value, t *dwarf.Type) *node {
 		if size > 8 {
 			return w.leaf.raw(n, v)
 		}
-		if u, err := v.Uint(); err == nil && size > 0 && u == ^uint64(0)>>(64-8*size) { // Itanium C++ ABI 2.3.1: 0 is the first member
+		// Itanium C++ ABI 2.3.1: 0 is the first member
+		if u, err := v.Uint(); err == nil && size > 0 && u == ^uint64(0)>>(64-8*size) {
 			n.text, n.json = "NULL", nil
 			return n
 		}
@@ -218,7 +219,8 @@ func (w *viewer) target(n *node, v dwarf.Value, elem *dwarf.Type, a core.Addr, d
 func (w *viewer) open(n *node, to dwarf.Value) {
 	lost := w.leaf.lost
 	x := w.view("", to, max(w.depth-1, 0))
-	if unread := x.kind == unknown || len(x.list) > 0 && !slices.ContainsFunc(x.list, func(m *node) bool { return m.kind != unknown }); unread {
+	if unread := x.kind == unknown || len(x.list) > 0 && !slices.ContainsFunc(x.list,
+		func(m *node) bool { return m.kind != unknown }); unread {
 		w.leaf.lost = lost
 		return
 	}
@@ -300,7 +302,8 @@ func (w *viewer) members(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node
 		}
 	}
 	for _, p := range t.VariantParts() {
-		if d := p.Discr; d != nil && d.Name != "" && !d.Artificial && !slices.ContainsFunc(list, func(m dwarf.Member) bool { return m.Name == d.Name }) {
+		if d := p.Discr; d != nil && d.Name != "" && !d.Artificial &&
+			!slices.ContainsFunc(list, func(m dwarf.Member) bool { return m.Name == d.Name }) {
 			n.list = append(n.list, w.view(d.Name, v.Member(d), depth+1))
 		}
 		w.variant(n, v, &p, depth)

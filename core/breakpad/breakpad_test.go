@@ -49,8 +49,10 @@ func TestLines(t *testing.T) {
 	f := image(t, symbols)
 	for link, want := range map[uint64][]breakpad.Line{
 		0x401005: {{Func: "first", File: "/src/a.c", Line: 10}},
-		0x401012: {{Func: "outer()", File: "/src/b.h", Line: 5, Inlined: true}, {Func: "first", File: "/src/a.c", Line: 12}},
-		0x401019: {{Func: "inner()", File: "/src/b.h", Line: 3, Inlined: true}, {Func: "outer()", File: "/src/b.h", Line: 7, Inlined: true}, {Func: "first", File: "/src/a.c", Line: 12}},
+		0x401012: {{Func: "outer()", File: "/src/b.h", Line: 5, Inlined: true},
+			{Func: "first", File: "/src/a.c", Line: 12}},
+		0x401019: {{Func: "inner()", File: "/src/b.h", Line: 3, Inlined: true},
+			{Func: "outer()", File: "/src/b.h", Line: 7, Inlined: true}, {Func: "first", File: "/src/a.c", Line: 12}},
 		0x402000: {{Func: "second(int)", File: "/src/a.c", Line: 20}},
 		0x403000: nil, 0x400fff: nil, 0x401040: nil,
 	} {
@@ -71,7 +73,8 @@ func TestRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	table := cfi.New(core.AMD64, cfi.Sections{DebugFrame: s})
-	mem := core.NewSpace([]core.Segment{{Start: 0x1000, End: 0x1100, Kind: core.SegCore, Src: core.Bytes(stack())}}, nil)
+	mem := core.NewSpace([]core.Segment{{Start: 0x1000, End: 0x1100, Kind: core.SegCore, Src: core.Bytes(stack())}},
+		nil)
 	cursor := core.NewCursor(mem, core.AMD64.Order, 8)
 	for _, c := range []struct {
 		link     uint64
@@ -92,7 +95,8 @@ func TestRules(t *testing.T) {
 		}
 		out, cfa, err := row.Apply(&regs, cursor)
 		if err != nil || uint64(cfa) != c.cfa || out.Val[6] != c.rbp || out.Val[16] != c.rip {
-			t.Errorf("%#x: %v, cfa %v, rbp %#x, rip %#x, want %#x %#x %#x", c.link, err, cfa, out.Val[6], out.Val[16], c.cfa, c.rbp, c.rip)
+			t.Errorf("%#x: %v, cfa %v, rbp %#x, rip %#x, want %#x %#x %#x", c.link, err, cfa, out.Val[6], out.Val[16],
+				c.cfa, c.rbp, c.rip)
 		}
 		if c.link == 0x402000 && (out.Has(3) || out.Val[12] != 13) {
 			t.Errorf("rbx %v, r12 %#x", out.Has(3), out.Val[12])
@@ -125,7 +129,8 @@ STACK WIN 0 3000 10 3 0 8 4 10 0 0 1
 	for i := 0; i < len(b); i += 4 {
 		b[i] = byte(i)
 	}
-	cursor := core.NewCursor(core.NewSpace([]core.Segment{{Start: 0x1000, End: 0x1100, Kind: core.SegCore, Src: core.Bytes(b)}}, nil), core.I386.Order, 4)
+	cursor := core.NewCursor(core.NewSpace([]core.Segment{{Start: 0x1000, End: 0x1100, Kind: core.SegCore,
+		Src: core.Bytes(b)}}, nil), core.I386.Order, 4)
 	var regs core.Regs
 	regs.Set(4, 0x1010)
 	regs.Set(5, 0x1040)
@@ -145,12 +150,15 @@ STACK WIN 0 3000 10 3 0 8 4 10 0 0 1
 }
 
 func TestFind(t *testing.T) {
-	id := []byte{0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff, 1, 2, 3, 4}
+	id := []byte{0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee,
+		0xff, 1, 2, 3, 4}
 	debugID := breakpad.DebugID(id, false)
-	if debugID != "33221100554477668899AABBCCDDEEFF0" || breakpad.DebugID(id[:16], true) != "00112233445566778899AABBCCDDEEFF0" {
+	if debugID != "33221100554477668899AABBCCDDEEFF0" ||
+		breakpad.DebugID(id[:16], true) != "00112233445566778899AABBCCDDEEFF0" {
 		t.Errorf("debug id %s", debugID)
 	}
-	for place, want := range map[string]bool{"libfoo.so/" + debugID + "/libfoo.so.sym": true, "libfoo.so.sym": true, "other.sym": false} {
+	for place, want := range map[string]bool{"libfoo.so/" + debugID + "/libfoo.so.sym": true, "libfoo.so.sym": true,
+		"other.sym": false} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, filepath.FromSlash(place))
 		os.MkdirAll(filepath.Dir(path), 0o755)
@@ -165,7 +173,8 @@ func TestFind(t *testing.T) {
 		if got.Source != nil {
 			got.Source.Close()
 		}
-		if got := breakpad.Find(d, "/usr/lib/libfoo.so", "00"+debugID[2:]); got.Source != nil || want && place == "libfoo.so.sym" && len(got.Refused) == 0 {
+		if got := breakpad.Find(d, "/usr/lib/libfoo.so", "00"+debugID[2:]); got.Source != nil ||
+			want && place == "libfoo.so.sym" && len(got.Refused) == 0 {
 			t.Errorf("%s: taken for another id, or not refused: %v", place, got)
 		}
 	}
@@ -178,7 +187,8 @@ func TestFindNames(t *testing.T) {
 	const debugID = "33221100554477668899AABBCCDDEEFF0"
 	for name, file := range map[string]string{
 		`C:\src\app.pdb`: "app.sym", `C:\src\App.PDB`: "App.sym", "libfoo.so": "libfoo.so.sym", "x.pdbx": "x.pdbx.sym",
-		"\u023a\u023a.pdb": "\u023a\u023a.sym", "a\xfe\xff\xfe.pDb": "a\xfe\xff\xfe.sym", "\u2126.pdb": "\u2126.sym", "\xff\xff\xff\xff.pd\xff": "\xff\xff\xff\xff.pd\xff.sym",
+		"\u023a\u023a.pdb": "\u023a\u023a.sym", "a\xfe\xff\xfe.pDb": "a\xfe\xff\xfe.sym", "\u2126.pdb": "\u2126.sym",
+		"\xff\xff\xff\xff.pd\xff": "\xff\xff\xff\xff.pd\xff.sym",
 	} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, core.BaseName(name), debugID, file)
@@ -208,9 +218,12 @@ func TestBad(t *testing.T) {
 	if len(f.Lines(0x401005)) != 1 {
 		t.Error("lines are lost")
 	}
-	for text, want := range map[string]string{"ELF": "does not begin with a MODULE line", "MODULE a": "does not begin with a MODULE line",
-		"MODULE Linux x86_64 0 a\n" + strings.Repeat("nonsense\n", 1001): "libfoo.so.sym: more than 1000 lines of a symbol file that make no sense, the last one at file offset 0x"} {
-		if _, err := breakpad.NewImage(core.Bytes(text), "libfoo.so.sym", 0, 0); err == nil || !strings.Contains(err.Error(), want) {
+	for text, want := range map[string]string{"ELF": "does not begin with a MODULE line",
+		"MODULE a": "does not begin with a MODULE line",
+		"MODULE Linux x86_64 0 a\n" + strings.Repeat("nonsense\n",
+			1001): "libfoo.so.sym: more than 1000 lines of a symbol file that make no sense, the last one at file offset 0x"} {
+		if _, err := breakpad.NewImage(core.Bytes(text), "libfoo.so.sym", 0, 0); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%.20q: %v", text, err)
 		}
 	}

@@ -20,7 +20,8 @@ func DebugID(id []byte, uuid bool) string {
 	var g [16]byte
 	copy(g[:], id)
 	if !uuid {
-		g = [16]byte{g[3], g[2], g[1], g[0], g[5], g[4], g[7], g[6], g[8], g[9], g[10], g[11], g[12], g[13], g[14], g[15]}
+		g = [16]byte{g[3], g[2], g[1], g[0], g[5], g[4], g[7], g[6], g[8], g[9], g[10], g[11], g[12],
+			g[13], g[14], g[15]}
 	}
 	return fmt.Sprintf("%X0", g)
 }
@@ -40,7 +41,8 @@ func Find(d *find.Disk, name, debugID string) find.Found {
 	var tries []string
 	for _, dir := range append(d.DebugDirs[:len(d.DebugDirs):len(d.DebugDirs)], d.Search...) {
 		if dir != "" {
-			tries = append(tries, filepath.Join(dir, base, debugID, file), filepath.Join(dir, base, strings.ToLower(debugID), file),
+			tries = append(tries, filepath.Join(dir, base, debugID, file),
+				filepath.Join(dir, base, strings.ToLower(debugID), file),
 				filepath.Join(dir, "symbols", base, debugID, file), filepath.Join(dir, file))
 		}
 	}

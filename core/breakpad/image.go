@@ -20,8 +20,9 @@ type Image struct {
 }
 
 // archs are the names of processors in MODULE lines.
-var archs = map[string]*core.Arch{"x86_64": core.AMD64, "x86_64h": core.AMD64, "x86": core.I386, "arm64": core.ARM64, "arm64e": core.ARM64,
-	"arm": core.ARM, "riscv64": core.RISCV64}
+var archs = map[string]*core.Arch{"x86_64": core.AMD64, "x86_64h": core.AMD64, "x86": core.I386, "arm64": core.ARM64,
+	"arm64e": core.ARM64,
+	"arm":    core.ARM, "riscv64": core.RISCV64}
 
 // NewImage reads a symbol file; path is for messages. Base is the link-time address that its
 // addresses count from, and size how many bytes the image takes, 0 if that is not known.
@@ -83,13 +84,15 @@ func (f *Image) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) error {
 	}
 	for i := range f.t.funcs {
 		x := &f.t.funcs[i]
-		if !yield(core.ImageSymbol{Name: x.name, Value: f.base + x.addr, Size: x.size, Kind: core.SymFunc, Global: true, Defined: true, Section: 1}) {
+		if !yield(core.ImageSymbol{Name: x.name, Value: f.base + x.addr, Size: x.size, Kind: core.SymFunc, Global: true,
+			Defined: true, Section: 1}) {
 			return nil
 		}
 	}
 	for i := range f.t.publics {
 		x := &f.t.publics[i]
-		if !yield(core.ImageSymbol{Name: x.name, Value: f.base + x.addr, Kind: core.SymFunc, Global: true, Defined: true, Section: 1}) {
+		if !yield(core.ImageSymbol{Name: x.name, Value: f.base + x.addr, Kind: core.SymFunc, Global: true,
+			Defined: true, Section: 1}) {
 			return nil
 		}
 	}

@@ -83,9 +83,11 @@ func parseModule(b []byte) (t *table, err error) {
 	first, _, _ := bytes.Cut(b[:min(len(b), 1<<16)], []byte("\n"))
 	f := bytes.SplitN(bytes.TrimRight(first, "\r"), []byte(" "), 5)
 	if len(f) < 5 || string(f[0]) != "MODULE" {
-		return nil, &core.FormatError{Off: 0, Msg: "not a symbol file of Breakpad: it does not begin with a MODULE line"}
+		return nil, &core.FormatError{Off: 0,
+			Msg: "not a symbol file of Breakpad: it does not begin with a MODULE line"}
 	}
-	return &table{os: string(f[1]), arch: string(f[2]), id: string(f[3]), name: string(f[4]), files: map[uint32][]byte{}, origins: map[uint32][]byte{}}, nil
+	return &table{os: string(f[1]), arch: string(f[2]), id: string(f[3]), name: string(f[4]),
+		files: map[uint32][]byte{}, origins: map[uint32][]byte{}}, nil
 }
 
 // parse reads a whole file.
@@ -102,7 +104,8 @@ func parse(b []byte) (*table, error) {
 		l := bytes.TrimRight(b[off:off+end], "\r")
 		if len(l) > 0 && !t.line(l) {
 			if t.bad++; t.bad > maxBad {
-				return nil, &core.FormatError{Off: int64(off), Msg: fmt.Sprintf("more than %d lines of a symbol file that make no sense, the last one", maxBad)}
+				return nil, &core.FormatError{Off: int64(off),
+					Msg: fmt.Sprintf("more than %d lines of a symbol file that make no sense, the last one", maxBad)}
 			}
 		}
 		off += end + 1

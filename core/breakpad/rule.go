@@ -116,7 +116,8 @@ func integer(b []byte) bool {
 
 // binary are the operators of two operands; "@" rounds the first down to a multiple of the
 // second, a power of two.
-var binary = map[string][]byte{"+": {debugframe.OpPlus}, "-": {debugframe.OpMinus}, "*": {debugframe.OpMul}, "/": {debugframe.OpDiv}, "%": {debugframe.OpMod}, "@": {debugframe.OpNeg, debugframe.OpAnd}}
+var binary = map[string][]byte{"+": {debugframe.OpPlus}, "-": {debugframe.OpMinus}, "*": {debugframe.OpMul},
+	"/": {debugframe.OpDiv}, "%": {debugframe.OpMod}, "@": {debugframe.OpNeg, debugframe.OpAnd}}
 
 // compile turns a postfix expression into one of DWARF. Where cfa is set, the stack begins
 // with the CFA.

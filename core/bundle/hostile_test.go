@@ -27,7 +27,8 @@ func small(t testing.TB) []byte {
 // whole plans all of a file.
 func whole(kind uint8, path string, data []byte) *Planned {
 	src := core.Bytes(data)
-	return &Planned{Kind: kind, Path: path, Source: src, Spans: span.Tile(src, []span.Range{span.Between(0, src.Size())}, core.GapError{})}
+	return &Planned{Kind: kind, Path: path, Source: src,
+		Spans: span.Tile(src, []span.Range{span.Between(0, src.Size())}, core.GapError{})}
 }
 
 // write returns a bundle of parts.
@@ -62,7 +63,8 @@ func same(t *testing.T, name string, got core.Source, want []byte) {
 func TestSmall(t *testing.T) {
 	b := unpack(t, small(t))
 	c := b.Core()
-	for at, want := range map[int64]string{0: "the first page", 5 * span.Block: "\x00\x00", 19*span.Block + 4: "last page"} {
+	for at, want := range map[int64]string{0: "the first page", 5 * span.Block: "\x00\x00",
+		19*span.Block + 4: "last page"} {
 		if got, err := core.SourceSlice(c, at, len(want)); string(got) != want || err != nil {
 			t.Errorf("at %#x: %q, %v, want %q", at, got, err, want)
 		}
@@ -73,7 +75,8 @@ func TestSmall(t *testing.T) {
 	if b.CorePath() != "core.1" || len(b.Info) == 0 {
 		t.Errorf("path %q, info %q", b.CorePath(), b.Info)
 	}
-	if got := b.Find(t.Context(), find.Want{Kind: find.Image, Path: "/bin/true"}); got.Source != nil || len(got.Refused) != 1 {
+	if got := b.Find(t.Context(), find.Want{Kind: find.Image, Path: "/bin/true"}); got.Source != nil ||
+		len(got.Refused) != 1 {
 		t.Errorf("a file that is not there: %v, %v", got.Source, got.Refused)
 	}
 	if err := c.Close(); err != nil {
@@ -180,7 +183,8 @@ func TestSmallFilesStaySmall(t *testing.T) {
 		"300000 lines, more than":   many(300000, u(nil, 300000), []byte{0}),
 		"300000 reasons, more than": many(300000, u(noLines, 300000), []byte{0, 0}),
 		"100000 parts, more than":   many(100000, u([]byte{0, 0}, 100000), []byte{Module, 0, 0, 0, 0, 0, 0}),
-		"a chunk of 0 bytes":        many(8, append(u(append(u([]byte{0, 0, 1, Core, 0, 0}, 8*ChunkSize), 1), 8*ChunkSize<<2), 0, 8), []byte{0}),
+		"a chunk of 0 bytes": many(8, append(u(append(u([]byte{0, 0, 1, Core, 0, 0}, 8*ChunkSize), 1),
+			8*ChunkSize<<2), 0, 8), []byte{0}),
 	} {
 		data := old(reindex(good, index))
 		if len(data) > 64<<10 {
@@ -282,7 +286,8 @@ func TestCut(t *testing.T) {
 		if b.Core().(file.Truncation).Truncated() == nil {
 			t.Errorf("cut at %d: it does not say so", i)
 		}
-		if zero, err := core.SourceSlice(b.Core(), 5*span.Block, span.Block); err != nil || !bytes.Equal(zero, want[5*span.Block:6*span.Block]) {
+		if zero, err := core.SourceSlice(b.Core(), 5*span.Block, span.Block); err != nil ||
+			!bytes.Equal(zero, want[5*span.Block:6*span.Block]) {
 			t.Errorf("cut at %d: the zeros are lost: %v", i, err)
 		}
 		var gap *core.GapError

@@ -36,7 +36,8 @@ func TestUnpackedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	m := core.NewSpace([]core.Segment{{Start: span.Block, End: 2 * span.Block, Kind: core.SegCore, Prot: core.Read, Src: b.Core()}}, nil)
+	m := core.NewSpace([]core.Segment{{Start: span.Block, End: 2 * span.Block, Kind: core.SegCore, Prot: core.Read,
+		Src: b.Core()}}, nil)
 	src.reads = 0
 	for a := core.Addr(span.Block); a < 2*span.Block; a += 8 {
 		if _, err := core.ReadBytes(m, a, 8); err == nil {

@@ -169,5 +169,6 @@ func (b *Bundle) sharedChunk(c chunk) ([]byte, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, &core.GapError{Gap: core.Unreadable, Detail: err.Error()}
 	}
-	return nil, &core.GapError{Gap: core.Unreadable, Detail: "it is in the folder " + b.shared + ", which is not next to the bundle, or lacks it"}
+	return nil, &core.GapError{Gap: core.Unreadable, Detail: "it is in the folder " + b.shared +
+		", which is not next to the bundle, or lacks it"}
 }

@@ -90,8 +90,10 @@ func TestTileGaps(t *testing.T) {
 	f.Spans = span.Tile(f.Source, []span.Range{{Hi: span.Block}, {Lo: 2*span.Block + 247, Hi: 5*span.Block + 3}}, gap)
 	b := unpack(t, write(t, WriteOptions{}, whole(Core, "core", noise(4, span.Block)), f))
 	again := span.Tile(b.parts[1], []span.Range{span.Between(0, 8*span.Block)}, gap)
-	if want := []span.Span{{Hi: span.Block, Kind: span.Data}, {Lo: span.Block, Hi: 2*span.Block + 247, Kind: span.Gap, Gap: gap},
-		{Lo: 2*span.Block + 247, Hi: 5*span.Block + 3, Kind: span.Data}, {Lo: 5*span.Block + 3, Hi: 8 * span.Block, Kind: span.Gap, Gap: gap}}; !slices.Equal(again, want) {
+	if want := []span.Span{{Hi: span.Block, Kind: span.Data},
+		{Lo: span.Block, Hi: 2*span.Block + 247, Kind: span.Gap, Gap: gap},
+		{Lo: 2*span.Block + 247, Hi: 5*span.Block + 3, Kind: span.Data},
+		{Lo: 5*span.Block + 3, Hi: 8 * span.Block, Kind: span.Gap, Gap: gap}}; !slices.Equal(again, want) {
 		t.Errorf("%+v, want %+v", again, want)
 	}
 }
@@ -115,9 +117,14 @@ func TestPack(t *testing.T) {
 	for want, bad := range map[string]func(context.Context, []byte) ([]byte, error){
 		"no disk":         func(context.Context, []byte) ([]byte, error) { return nil, errors.New("no disk") },
 		"what was packed": func(_ context.Context, piece []byte) ([]byte, error) { return piece, nil },
-		"do not unpack":   func(_ context.Context, piece []byte) ([]byte, error) { return enc.EncodeAll(piece[1:], nil), nil },
+		"do not unpack": func(_ context.Context, piece []byte) ([]byte,
+			error) {
+			return enc.EncodeAll(piece[1:], nil), nil
+		},
 	} {
-		if err := Write(t.Context(), io.Discard, []*Planned{whole(Core, "core", data)}, WriteOptions{Pack: bad}); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "nil") {
+		if err := Write(t.Context(), io.Discard, []*Planned{whole(Core, "core", data)},
+			WriteOptions{Pack: bad}); err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "nil") {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
@@ -151,7 +158,8 @@ func TestShare(t *testing.T) {
 	b := unpack(t, bundles[0])
 	same(t, "core", b.Core(), noise(2, 5*span.Block))
 	var gap *core.GapError
-	if _, err := b.parts[1].Window(0); !errors.As(err, &gap) || !strings.Contains(gap.Detail, "folder files, which is not next to") {
+	if _, err := b.parts[1].Window(0); !errors.As(err, &gap) ||
+		!strings.Contains(gap.Detail, "folder files, which is not next to") {
 		t.Errorf("without the folder: %v", err)
 	}
 	for _, f := range files {

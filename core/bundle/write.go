@@ -45,7 +45,8 @@ func Write(ctx context.Context, w io.Writer, parts []*Planned, opt WriteOptions)
 	}
 	// One frame at a time by one encoder: the bytes do not depend on how
 	// many processors there are.
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(level), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true), zstd.WithWindowSize(MaxChunk))
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(level), zstd.WithEncoderConcurrency(1),
+		zstd.WithEncoderCRC(true), zstd.WithWindowSize(MaxChunk))
 	if err != nil {
 		return err
 	}
@@ -90,7 +91,8 @@ func Write(ctx context.Context, w io.Writer, parts []*Planned, opt WriteOptions)
 
 // encoder returns what packs chunks: the library, or else what the caller brings,
 // whose frames are unpacked again before they are believed.
-func encoder(enc *zstd.Encoder, pack func(context.Context, []byte) ([]byte, error)) func(ctx context.Context, chunk, to []byte) ([]byte, error) {
+func encoder(enc *zstd.Encoder, pack func(context.Context, []byte) ([]byte, error)) func(ctx context.Context, chunk,
+	to []byte) ([]byte, error) {
 	if pack == nil {
 		return func(_ context.Context, chunk, to []byte) ([]byte, error) { return enc.EncodeAll(chunk, to), nil }
 	}

@@ -36,7 +36,8 @@ func (b *Builder) MapProt(a core.Addr, data []byte, prot core.Prot) *Builder {
 
 // MapSource puts the bytes of a source at a.
 func (b *Builder) MapSource(a core.Addr, src core.Source, prot core.Prot) *Builder {
-	b.segs = append(b.segs, core.Segment{Start: a, End: a + core.Addr(src.Size()), Kind: core.SegCore, Prot: prot, Src: src})
+	b.segs = append(b.segs, core.Segment{Start: a, End: a + core.Addr(src.Size()), Kind: core.SegCore,
+		Prot: prot, Src: src})
 	return b
 }
 
@@ -83,7 +84,8 @@ func (b *Builder) Process() *core.Process {
 	b.proc.Space = core.NewSpace(b.segs, nil)
 	b.proc.Mappings = nil
 	for _, s := range b.proc.Space.Segments() {
-		b.proc.Mappings = append(b.proc.Mappings, core.Mapping{Start: s.Start, End: s.End, Prot: s.Prot, Dumped: s.Size()})
+		b.proc.Mappings = append(b.proc.Mappings, core.Mapping{Start: s.Start, End: s.End, Prot: s.Prot,
+			Dumped: s.Size()})
 	}
 	return b.proc
 }

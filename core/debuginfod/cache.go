@@ -44,7 +44,8 @@ func (k key) String() string {
 func (c *Client) paths(k key) []string {
 	dir := filepath.Join(c.o.Cache, k.id)
 	if k.kind == "source" {
-		return []string{filepath.Join(dir, "source-"+hashedName(k.source)), filepath.Join(dir, "source"+plainName(k.source))}
+		return []string{filepath.Join(dir, "source-"+hashedName(k.source)),
+			filepath.Join(dir, "source"+plainName(k.source))}
 	}
 	return []string{filepath.Join(dir, k.kind)}
 }
@@ -76,7 +77,8 @@ func plainName(path string) string {
 
 // cached opens a file of the cache that passes check. Nowhere is set if the cache knows
 // that no server has it.
-func (c *Client) cached(k key, check func(core.Source, string) error) (src core.Source, from string, nowhere bool, refused error) {
+func (c *Client) cached(k key, check func(core.Source,
+	string) error) (src core.Source, from string, nowhere bool, refused error) {
 	for _, path := range c.paths(k) {
 		st, err := os.Stat(path)
 		if err != nil || !st.Mode().IsRegular() {

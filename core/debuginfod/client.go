@@ -114,7 +114,8 @@ func proof(src core.Source, path string, w find.Want) error {
 			if have == nil {
 				return fmt.Errorf("it has no build-id, and %s was asked for", core.BuildIDString(w.ID))
 			}
-			return fmt.Errorf("its build-id is %s, and %s was asked for", core.BuildIDString(have), core.BuildIDString(w.ID))
+			return fmt.Errorf("its build-id is %s, and %s was asked for", core.BuildIDString(have),
+				core.BuildIDString(w.ID))
 		}
 	}
 	if w.Check != nil {
@@ -131,7 +132,8 @@ var (
 // fetch downloads a file to the cache from the first server that has it, and reports whether one did.
 // It does not repeat a request that failed. Nowhere is set if the cache records that servers lack the
 // file. The error is errStopped, or nil.
-func (c *Client) fetch(ctx context.Context, k key, nowhere bool, check func(core.Source, string) error) (got bool, err error) {
+func (c *Client) fetch(ctx context.Context, k key, nowhere bool,
+	check func(core.Source, string) error) (got bool, err error) {
 	ctx, cancel := c.join(ctx)
 	defer cancel()
 	select {

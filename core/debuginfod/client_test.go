@@ -27,13 +27,15 @@ var wanted = bytes.Repeat([]byte{0xab, 0x12}, 10)
 // image returns an ELF file with a build-id, and nothing else but zeros.
 func image(id []byte, pad int) []byte {
 	var b bytes.Buffer
-	h := elf.Header64{Type: uint16(elf.ET_DYN), Machine: uint16(elf.EM_X86_64), Version: 1, Phoff: 64, Ehsize: 64, Phentsize: 56, Phnum: 1}
+	h := elf.Header64{Type: uint16(elf.ET_DYN), Machine: uint16(elf.EM_X86_64), Version: 1, Phoff: 64, Ehsize: 64,
+		Phentsize: 56, Phnum: 1}
 	copy(h.Ident[:], "\x7fELF\x02\x01\x01")
 	note := append(binary.LittleEndian.AppendUint32(nil, 4), 0, 0, 0, 0, 3, 0, 0, 0, 'G', 'N', 'U', 0)
 	binary.LittleEndian.PutUint32(note[4:], uint32(len(id)))
 	note = append(note, id...)
 	binary.Write(&b, binary.LittleEndian, h)
-	binary.Write(&b, binary.LittleEndian, elf.Prog64{Type: uint32(elf.PT_NOTE), Off: 120, Filesz: uint64(len(note)), Memsz: uint64(len(note))})
+	binary.Write(&b, binary.LittleEndian, elf.Prog64{Type: uint32(elf.PT_NOTE), Off: 120, Filesz: uint64(len(note)),
+		Memsz: uint64(len(note))})
 	b.Write(note)
 	b.Write(make([]byte, pad))
 	return b.Bytes()
@@ -121,14 +123,16 @@ func TestBadServers(t *testing.T) {
 		says     string
 		requests int32
 	}{
-		{"another", send(image(bytes.Repeat([]byte{7}, 20), 10)), "the server sent another file: its build-id is 0707", 1},
+		{"another", send(image(bytes.Repeat([]byte{7}, 20), 10)), "the server sent another file: its build-id is 0707",
+			1},
 		{"no build-id", send(image(nil, 10)), "the server sent another file: it has no build-id", 1},
 		{"page", send([]byte("<html>log in</html>")), "the server sent another file", 1},
 		{"empty", send(nil), "the server sent another file: an empty one", 1},
 		{"hang", hang, "no answer in time: less than 100 KiB in 100ms", 1},
 		{"no header", func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "no answer in time", 1},
 		{"endless", endless, "too large: cut at 1 MiB", 1},
-		{"announced", func(w http.ResponseWriter, r *http.Request) { w.Header().Set("Content-Length", "10737418240") }, "too large: 10 GiB are more than 1 MiB", 1},
+		{"announced", func(w http.ResponseWriter, r *http.Request) { w.Header().Set("Content-Length", "10737418240") },
+			"too large: 10 GiB are more than 1 MiB", 1},
 		{"said", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("X-DEBUGINFOD-SIZE", "10737418240")
 			w.(http.Flusher).Flush()
@@ -151,7 +155,8 @@ func TestBadServers(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var n atomic.Int32
 			dir := t.TempDir()
-			client := New(Options{URLs: []string{serve(t, counted(&n, c.serve))}, Cache: dir, MaxSize: 1 << 20, Timeout: 100 * time.Millisecond, Retries: 2})
+			client := New(Options{URLs: []string{serve(t, counted(&n, c.serve))}, Cache: dir, MaxSize: 1 << 20,
+				Timeout: 100 * time.Millisecond, Retries: 2})
 			got := client.Find(t.Context(), debug)
 			if got.Source != nil || !strings.Contains(tried(client), c.says) || n.Load() != c.requests {
 				t.Errorf("%+v after %d requests: %s", got, n.Load(), tried(client))
@@ -175,7 +180,8 @@ func TestFind(t *testing.T) {
 		w.Write(file)
 	})
 	told := int64(0)
-	o := Options{URLs: []string{serve(t, status(404)), "ftp://x/", "http:///", good + "/sub"}, Cache: dir, MaxTime: time.Hour, MaxSize: 1 << 20, Timeout: -1,
+	o := Options{URLs: []string{serve(t, status(404)), "ftp://x/", "http:///", good + "/sub"}, Cache: dir,
+		MaxTime: time.Hour, MaxSize: 1 << 20, Timeout: -1,
 		Progress: func(_ string, done, total int64) { told = done }}
 	near := debug
 	near.AllowRemote = false
@@ -187,7 +193,8 @@ func TestFind(t *testing.T) {
 	if !bytes.Equal(content(t, got), file) || got.From != at || told != int64(len(file)) {
 		t.Fatalf("%+v, %d bytes told", got, told)
 	}
-	if asked.URL.Path != "/sub/buildid/"+hex.EncodeToString(wanted)+"/debuginfo" || asked.Header.Get("X-DEBUGINFOD-MAXSIZE") != "1048576" || asked.Header.Get("X-DEBUGINFOD-MAXTIME") != "3600" {
+	if asked.URL.Path != "/sub/buildid/"+hex.EncodeToString(wanted)+"/debuginfo" ||
+		asked.Header.Get("X-DEBUGINFOD-MAXSIZE") != "1048576" || asked.Header.Get("X-DEBUGINFOD-MAXTIME") != "3600" {
 		t.Errorf("asked for %s with %v", asked.URL, asked.Header)
 	}
 	asked = nil
@@ -230,7 +237,8 @@ func TestDead(t *testing.T) {
 	warned := 0
 	var n atomic.Int32
 	for name, u := range map[string]string{"closed": "http://127.0.0.1:1/", "hanging": serve(t, counted(&n, hang))} {
-		c := New(Options{URLs: []string{u}, Cache: t.TempDir(), Timeout: 50 * time.Millisecond, Warn: func(error) { warned++ }})
+		c := New(Options{URLs: []string{u}, Cache: t.TempDir(), Timeout: 50 * time.Millisecond,
+			Warn: func(error) { warned++ }})
 		c.Find(t.Context(), debug)
 		c.Find(t.Context(), find.Want{Kind: find.Image, ID: wanted, AllowRemote: true})
 		if !strings.Contains(tried(c), "not asked: ") || n.Load() > 1 {
@@ -279,7 +287,8 @@ func TestSource(t *testing.T) {
 	})
 	c := New(Options{URLs: []string{url}, Cache: dir})
 	w := find.Want{Kind: find.Data, ID: wanted, Path: "/src/lib/../a#b.c", AllowRemote: true}
-	if got := content(t, c.Find(t.Context(), w)); string(got) != "int main;\n" || !strings.HasSuffix(path, "/source/src/lib/../a%23b.c") {
+	if got := content(t, c.Find(t.Context(), w)); string(got) != "int main;\n" ||
+		!strings.HasSuffix(path, "/source/src/lib/../a%23b.c") {
 		t.Errorf("%q of %s", got, path)
 	}
 	for _, name := range []string{"source-" + hashedName(w.Path), "source##src##lib##..##a#_b.c"} {
@@ -287,15 +296,18 @@ func TestSource(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, bad := range []find.Want{{Kind: find.Data, Path: "/x.c", AllowRemote: true}, {Kind: find.Data, ID: wanted, Path: "x.c", AllowRemote: true}, {Kind: find.Data, ID: wanted, AllowRemote: true},
-		{Kind: find.Object, ID: wanted, Path: "/x", AllowRemote: true}, {Kind: find.Debug, ID: []byte{1}, AllowRemote: true}} {
+	for _, bad := range []find.Want{{Kind: find.Data, Path: "/x.c", AllowRemote: true},
+		{Kind: find.Data, ID: wanted, Path: "x.c", AllowRemote: true}, {Kind: find.Data, ID: wanted, AllowRemote: true},
+		{Kind: find.Object, ID: wanted, Path: "/x", AllowRemote: true},
+		{Kind: find.Debug, ID: []byte{1}, AllowRemote: true}} {
 		if got := c.Find(t.Context(), bad); got.Source != nil || got.Refused != nil {
 			t.Errorf("%+v: %+v", bad, got)
 		}
 	}
 }
 
-// TestHashedName has names that path_escape of elfutils makes, by its text: djb2 of the path, and its last 117 characters.
+// TestHashedName has names that path_escape of elfutils makes, by its text: djb2 of the path, and its last
+// 117 characters.
 func TestHashedName(t *testing.T) {
 	long := "/" + strings.Repeat("é/long", 40) + "/end.c"
 	if got := hashedName(long); len(got) != 126 || !strings.HasSuffix(got, "##long#end.c") {
@@ -322,21 +334,27 @@ func TestFromEnviron(t *testing.T) {
 	if FromEnviron(env()) != nil || FromEnviron(env("DEBUGINFOD_URLS", "  ")) != nil {
 		t.Error("on without a server")
 	}
-	o := FromEnviron(env("DEBUGINFOD_URLS", "http://a https://b", "HOME", home, "DEBUGINFOD_TIMEOUT", "5", "DEBUGINFOD_MAXTIME", "7", "DEBUGINFOD_MAXSIZE", "11", "DEBUGINFOD_RETRY_LIMIT", "0"))
-	if len(o.URLs) != 2 || o.Timeout != 5*time.Second || o.MaxTime != 7*time.Second || o.MaxSize != 11 || o.Retries != 0 || o.Cache != filepath.Join(home, ".cache/debuginfod_client") {
+	o := FromEnviron(env("DEBUGINFOD_URLS", "http://a https://b", "HOME", home, "DEBUGINFOD_TIMEOUT", "5",
+		"DEBUGINFOD_MAXTIME", "7", "DEBUGINFOD_MAXSIZE", "11", "DEBUGINFOD_RETRY_LIMIT", "0"))
+	if len(o.URLs) != 2 || o.Timeout != 5*time.Second || o.MaxTime != 7*time.Second || o.MaxSize != 11 ||
+		o.Retries != 0 || o.Cache != filepath.Join(home, ".cache/debuginfod_client") {
 		t.Errorf("%+v", o)
 	}
-	o = FromEnviron(env("DEBUGINFOD_URLS", "http://a", "HOME", home, "XDG_CACHE_HOME", "/xdg", "DEBUGINFOD_TIMEOUT", "0", "DEBUGINFOD_MAXTIME", "99999999999999", "DEBUGINFOD_MAXSIZE", "-3"))
-	if o.Cache != "/xdg/debuginfod_client" || o.Timeout >= 0 || o.MaxTime <= 0 || o.MaxSize != 0 || o.Retries != DefaultRetries {
+	o = FromEnviron(env("DEBUGINFOD_URLS", "http://a", "HOME", home, "XDG_CACHE_HOME", "/xdg", "DEBUGINFOD_TIMEOUT",
+		"0", "DEBUGINFOD_MAXTIME", "99999999999999", "DEBUGINFOD_MAXSIZE", "-3"))
+	if o.Cache != "/xdg/debuginfod_client" || o.Timeout >= 0 || o.MaxTime <= 0 || o.MaxSize != 0 ||
+		o.Retries != DefaultRetries {
 		t.Errorf("%+v", o)
 	}
 	if err := os.Mkdir(filepath.Join(home, ".debuginfod_client_cache"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if o := FromEnviron(env("DEBUGINFOD_URLS", "http://a", "HOME", home, "XDG_CACHE_HOME", "/xdg")); o.Cache != filepath.Join(home, ".debuginfod_client_cache") {
+	if o := FromEnviron(env("DEBUGINFOD_URLS", "http://a", "HOME", home, "XDG_CACHE_HOME",
+		"/xdg")); o.Cache != filepath.Join(home, ".debuginfod_client_cache") {
 		t.Errorf("%+v", o)
 	}
-	if o := FromEnviron(env("DEBUGINFOD_URLS", "http://a", "HOME", home, "DEBUGINFOD_CACHE_PATH", "/c")); o.Cache != "/c" {
+	if o := FromEnviron(env("DEBUGINFOD_URLS", "http://a", "HOME", home, "DEBUGINFOD_CACHE_PATH",
+		"/c")); o.Cache != "/c" {
 		t.Errorf("%+v", o)
 	}
 }

@@ -60,8 +60,10 @@ func FromEnviron(getenv func(string) string) *Options {
 	seconds := func(name string) time.Duration {
 		return time.Duration(min(number(name, 0), most)) * time.Second
 	}
-	o := &Options{URLs: urls, Cache: cacheFolder(getenv), Timeout: DefaultTimeout, MaxTime: seconds("DEBUGINFOD_MAXTIME"),
-		MaxSize: number("DEBUGINFOD_MAXSIZE", 0), Retries: int(min(number("DEBUGINFOD_RETRY_LIMIT", DefaultRetries), 100))}
+	o := &Options{URLs: urls, Cache: cacheFolder(getenv), Timeout: DefaultTimeout,
+		MaxTime: seconds("DEBUGINFOD_MAXTIME"),
+		MaxSize: number("DEBUGINFOD_MAXSIZE", 0),
+		Retries: int(min(number("DEBUGINFOD_RETRY_LIMIT", DefaultRetries), 100))}
 	if getenv("DEBUGINFOD_TIMEOUT") != "" {
 		if o.Timeout = seconds("DEBUGINFOD_TIMEOUT"); o.Timeout == 0 {
 			o.Timeout = -1

@@ -50,7 +50,8 @@ func (c *Client) transport() *http.Client {
 		dial.Timeout = min(dial.Timeout, c.o.Timeout)
 	}
 	return &http.Client{
-		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DialContext: dial.DialContext, ForceAttemptHTTP2: true,
+		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DialContext: dial.DialContext,
+			ForceAttemptHTTP2:   true,
 			TLSHandshakeTimeout: dial.Timeout, MaxResponseHeaderBytes: maxHeaders, IdleConnTimeout: time.Minute},
 		CheckRedirect: func(r *http.Request, via []*http.Request) error {
 			if len(via) > maxRedirects {
@@ -109,12 +110,14 @@ func (c *Client) ask(ctx context.Context, s *server, k key, check func(core.Sour
 		return context.Cause(ctx)
 	case errors.As(err, new(*cacheError)):
 		return err
-	case err == nil || errors.Is(err, errNotThere) || errors.Is(err, errTooLarge) || errors.Is(err, errOther) || errors.Is(err, errTooLong):
+	case err == nil || errors.Is(err, errNotThere) || errors.Is(err, errTooLarge) || errors.Is(err, errOther) ||
+		errors.Is(err, errTooLong):
 		s.failed = 0
 		return err
 	}
 	s.failed++
-	if unreachable := (*net.OpError)(nil); errors.Is(err, errSlow) || errors.As(err, &unreachable) || s.failed >= maxFailures {
+	if unreachable := (*net.OpError)(nil); errors.Is(err, errSlow) || errors.As(err, &unreachable) ||
+		s.failed >= maxFailures {
 		s.dead = err
 		if c.o.Warn != nil {
 			c.o.Warn(fmt.Errorf("debuginfod: %s: %w; it is not asked again in this session", redacted(s.url), err))
@@ -124,7 +127,8 @@ func (c *Client) ask(ctx context.Context, s *server, k key, check func(core.Sour
 }
 
 // get asks a server once. Again reports whether asking once more may help.
-func (c *Client) get(ctx context.Context, s *server, k key, check func(core.Source, string) error) (again bool, err error) {
+func (c *Client) get(ctx context.Context, s *server, k key,
+	check func(core.Source, string) error) (again bool, err error) {
 	to, err := s.address(k)
 	if err != nil {
 		return false, err
@@ -157,20 +161,24 @@ func (c *Client) get(ctx context.Context, s *server, k key, check func(core.Sour
 	case resp.StatusCode == http.StatusNotAcceptable:
 		return false, fmt.Errorf("%w: it has more than %s (DEBUGINFOD_MAXSIZE)", errTooLarge, file.Size(limit))
 	case resp.StatusCode != http.StatusOK:
-		return resp.StatusCode >= 500, fmt.Errorf("the server said %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
+		return resp.StatusCode >= 500, fmt.Errorf("the server said %d %s", resp.StatusCode,
+			http.StatusText(resp.StatusCode))
 	}
 	total := sizeOf(resp)
 	if total > limit {
-		return false, fmt.Errorf("%w: %s are more than %s (DEBUGINFOD_MAXSIZE)", errTooLarge, file.Size(total), file.Size(limit))
+		return false, fmt.Errorf("%w: %s are more than %s (DEBUGINFOD_MAXSIZE)", errTooLarge, file.Size(total),
+			file.Size(limit))
 	}
-	return c.keep(ctx, k, &body{Reader: resp.Body, n: &received, limit: limit, tell: func(n int64) { c.tell(k, s, n, total) }}, check)
+	return c.keep(ctx, k, &body{Reader: resp.Body, n: &received, limit: limit,
+		tell: func(n int64) { c.tell(k, s, n, total) }}, check)
 }
 
 // maxSource is the most bytes of a file of source.
 const maxSource = 64 << 20
 
 // keep writes what a server sends into the cache, if that is what was asked for.
-func (c *Client) keep(ctx context.Context, k key, b *body, check func(core.Source, string) error) (again bool, err error) {
+func (c *Client) keep(ctx context.Context, k key, b *body,
+	check func(core.Source, string) error) (again bool, err error) {
 	to, err := c.create(ctx, k)
 	if err != nil {
 		return false, &cacheError{err}

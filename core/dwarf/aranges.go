@@ -52,7 +52,8 @@ func (d *Data) readAranges() (out []index.Range, known []bool) {
 		version := set.u16()
 		off := Offset(set.offset(dwarf64))
 		addr, segment := int(set.u8()), set.u8()
-		i, ok := slices.BinarySearchFunc(d.own.units, off, func(u *Unit, off Offset) int { return cmp.Compare(u.Off, off) })
+		i, ok := slices.BinarySearchFunc(d.own.units, off,
+			func(u *Unit, off Offset) int { return cmp.Compare(u.Off, off) })
 		if !ok || version != 2 || segment != 0 || addr != 4 && addr != 8 {
 			continue
 		}

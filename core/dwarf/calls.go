@@ -69,7 +69,8 @@ func inlined(out *[]Call, block *Entry, pc uint64, depth int) {
 			if e.holds(pc) {
 				inner := e.clone()
 				number := func(a attr) int { v, _ := inner.attr(a).Uint(); return int(min(v, 1<<30)) }
-				*out = append(*out, Call{inner.functionName(), inner.spelling(), true, number(atCallFile), number(atCallLine), number(atCallColumn)})
+				*out = append(*out, Call{inner.functionName(), inner.spelling(), true, number(atCallFile),
+					number(atCallLine), number(atCallColumn)})
 				inlined(out, inner, pc, depth+1)
 				return false // nothing after it can hold pc too
 			}

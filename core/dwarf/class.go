@@ -16,7 +16,8 @@ func (d *Data) ClassAt(pc uint64) *Type {
 	}
 	var class *Type
 	list := u.funcs.list
-	for i := sort.Search(len(list), func(i int) bool { return list[i].low >= pc }); i < len(list) && list[i].low == pc; i++ {
+	for i := sort.Search(len(list), func(i int) bool { return list[i].low >= pc }); i < len(list) &&
+		list[i].low == pc; i++ {
 		t := u.classOf(u.d.entry(list[i].off))
 		if t == nil || class != nil && class != t {
 			return nil
@@ -85,8 +86,8 @@ func (d *Data) TableOf(addr uint64, near []uint64) (t *Type) {
 // maxWaited is how many bytes of .debug_info are read for the type of one table.
 const maxWaited = 64 << 20
 
-// tableAt returns the type whose functions the unit's table at a link-time address has, nil if several do; ok is false if it has no
-// variable there.
+// tableAt returns the type whose functions the unit's table at a link-time address has, nil if several do; ok
+// is false if it has no variable there.
 func (u *Unit) tableAt(addr uint64) (t *Type, ok bool) {
 	same := true
 	u.d.children(u.first, func(_ *reader, e *Entry) bool {

@@ -223,7 +223,8 @@ func (l Language) C() bool {
 	return false
 }
 
-// CPlusPlus reports whether the language is C++, of any year (DWARF 5, section 7.12; later codes by the DWARF committee).
+// CPlusPlus reports whether the language is C++, of any year (DWARF 5, section 7.12; later codes by the DWARF
+// committee).
 func (l Language) CPlusPlus() bool {
 	switch l {
 	case 0x04, 0x11, 0x19, 0x1a, 0x21, 0x2a, 0x2b:

@@ -52,7 +52,8 @@ func (t *debugNames) read(b *buf) bool {
 		return false
 	}
 	b.u16() // padding
-	cus, local, foreign, buckets, names := uint64(b.u32()), uint64(b.u32()), uint64(b.u32()), uint64(b.u32()), uint64(b.u32())
+	cus, local, foreign, buckets, names := uint64(b.u32()), uint64(b.u32()), uint64(b.u32()), uint64(b.u32()),
+		uint64(b.u32())
 	abbrevs, augmentation := uint64(b.u32()), uint64(b.u32())
 	b.bytes((augmentation + 3) &^ 3)
 	t.offsets = b.bytes(cus * t.size())

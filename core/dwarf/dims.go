@@ -68,7 +68,8 @@ func (t *Type) readDims(e *Entry) {
 	if n, ok := e.attr(atBitStride).Int(); ok && n > 0 && n <= maxAlign {
 		t.bitStride = n
 	}
-	t.place, t.allocated, t.associated, t.rank = e.attr(atDataLocation), e.attr(atAllocated), e.attr(atAssociated), e.attr(atRank)
+	t.place, t.allocated, t.associated, t.rank = e.attr(atDataLocation), e.attr(atAllocated),
+		e.attr(atAssociated), e.attr(atRank)
 	t.shaped = t.place.present() || t.allocated.present() || t.associated.present() || t.generic
 	for i := range t.dims {
 		t.shaped = t.shaped || !t.dims[i].fixed()

@@ -19,7 +19,8 @@ func opened(t testing.TB, version int) (*Data, *Frame) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := coretest.New(core.AMD64).Map(0x7000, []byte{7, 0, 0, 0, 0b10100, 0, 0, 0}).Map(0x402000, []byte{1, 0, 0, 0, 0xff, 0, 0, 0}).Process()
+	p := coretest.New(core.AMD64).Map(0x7000, []byte{7, 0, 0, 0, 0b10100, 0, 0, 0}).Map(0x402000,
+		[]byte{1, 0, 0, 0, 0xff, 0, 0, 0}).Process()
 	regs := &core.Regs{}
 	minusFive := int64(-5)
 	regs.Set(3, uint64(minusFive))
@@ -102,7 +103,8 @@ func TestNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for label, want := range map[string]string{"pointer": "struct point *", "array": "struct point *[4]", "inner": "struct app::inner", "int": "int"} {
+	for label, want := range map[string]string{"pointer": "struct point *", "array": "struct point *[4]",
+		"inner": "struct app::inner", "int": "int"} {
 		if got := d.own.typeAt(Offset(m.labels[label])).Name(); got != want {
 			t.Errorf("%s is %q, want %q", label, got, want)
 		}
@@ -134,7 +136,8 @@ func TestExpressions(t *testing.T) {
 		{"register", []byte{OpBreg0 + 3, 0x7f, stop}, 15},
 		{"dereference", append(at5000, OpDeref, OpDeref, stop), 0x1122334455667788},
 		{"two bytes", append(at5000, OpDeref, OpDerefSize, 2, stop), 0x7788},
-		{"rotate", []byte{OpLit0 + 1, OpLit0 + 2, OpLit0 + 3, OpRot, OpMinus, OpMul, stop}, ^uint64(2)}, // 3 1 2: 3*(1-2)
+		// 3 1 2: 3*(1-2)
+		{"rotate", []byte{OpLit0 + 1, OpLit0 + 2, OpLit0 + 3, OpRot, OpMinus, OpMul, stop}, ^uint64(2)},
 		{"over, pick and drop", []byte{OpLit0 + 5, OpLit0 + 6, OpOver, OpPick, 1, OpDrop, OpPlus, stop}, 11},
 		{"division with a sign", []byte{OpConst1s, 0xf8, OpLit0 + 2, OpDiv, stop}, ^uint64(3)},
 		{"modulo without", []byte{OpLit0 + 9, OpLit0 + 4, OpMod, stop}, 1},
@@ -152,9 +155,11 @@ func TestExpressions(t *testing.T) {
 		}
 	}
 	for name, expr := range map[string][]byte{
-		"an empty stack": {OpPlus, stop}, "no such memory": {OpLit0, OpDeref, stop}, "an unknown register": {OpBreg0 + 5, 0, stop},
-		"division by zero": {OpLit0, OpLit0, OpDiv, stop}, "an endless loop": {OpSkip, 0xfd, 0xff}, "a cut operand": {OpConst8u, 1},
-		"a jump out": {OpSkip, 0, 1}, "an unknown operation": {0xdf}, "no frame base": {OpFbreg, 0},
+		"an empty stack": {OpPlus, stop}, "no such memory": {OpLit0, OpDeref, stop},
+		"an unknown register": {OpBreg0 + 5, 0, stop},
+		"division by zero":    {OpLit0, OpLit0, OpDiv, stop}, "an endless loop": {OpSkip, 0xfd, 0xff},
+		"a cut operand": {OpConst8u, 1},
+		"a jump out":    {OpSkip, 0, 1}, "an unknown operation": {0xdf}, "no frame base": {OpFbreg, 0},
 	} {
 		if v, err := f.value(u, nil, expr, 0); err == nil {
 			t.Errorf("%s: %#x", name, v)
@@ -167,7 +172,8 @@ func TestPieces(t *testing.T) {
 	d, f := opened(t, 5)
 	u := d.own.units[0]
 	point := d.FindTypes("point")[0]
-	pieces, err := f.evaluate(u, nil, []byte{OpReg0 + 3, OpPiece, 4, OpPiece, 2, OpLit0 + 9, OpStackValue, OpPiece, 2}, 0)
+	pieces, err := f.evaluate(u, nil, []byte{OpReg0 + 3, OpPiece, 4, OpPiece, 2, OpLit0 + 9, OpStackValue, OpPiece, 2},
+		0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +210,8 @@ func TestPieces(t *testing.T) {
 // are not whole bytes, as gcc describes bit-fields that it has taken apart.
 func checkBits(t *testing.T, f *Frame, u *Unit, point *Type) {
 	t.Helper()
-	pieces, err := f.evaluate(u, nil, []byte{OpPiece, 4, OpBitPiece, 2, 0, OpLit0 + 21, OpStackValue, OpBitPiece, 3, 1, OpBitPiece, 3, 0, OpPiece, 3}, 0)
+	pieces, err := f.evaluate(u, nil, []byte{OpPiece, 4, OpBitPiece, 2, 0, OpLit0 + 21, OpStackValue, OpBitPiece, 3, 1,
+		OpBitPiece, 3, 0, OpPiece, 3}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,8 +224,10 @@ func checkBits(t *testing.T, f *Frame, u *Unit, point *Type) {
 
 // FuzzExpression: whatever an expression is, its evaluation ends.
 func FuzzExpression(f *testing.F) {
-	for _, e := range [][]byte{{OpLit0, OpStackValue}, {OpReg0, OpPiece, 4, OpPiece, 4}, {OpSkip, 0xfd, 0xff}, {OpEntryValue, 1, OpReg0 + 5},
-		{OpConst1u, 8, OpDup, OpMul, OpDeref}, {OpImplicitPointer, 40, 0, 0, 0, 0}, {OpLit0, OpBitPiece, 3, 1, OpReg0 + 3, OpBitPiece, 5, 0}} {
+	for _, e := range [][]byte{{OpLit0, OpStackValue}, {OpReg0, OpPiece, 4, OpPiece, 4}, {OpSkip, 0xfd, 0xff},
+		{OpEntryValue, 1, OpReg0 + 5},
+		{OpConst1u, 8, OpDup, OpMul, OpDeref}, {OpImplicitPointer, 40, 0, 0, 0, 0},
+		{OpLit0, OpBitPiece, 3, 1, OpReg0 + 3, OpBitPiece, 5, 0}} {
 		f.Add(e)
 	}
 	d, frame := opened(f, 5)
@@ -242,7 +251,8 @@ func TestFloats(t *testing.T) {
 	for _, c := range []struct {
 		head, low uint64
 		want      float64
-	}{{0x3ffe400000000000, 0, 0.625}, {0xbfff400000000000, 0, -1.25}, {0x7fff000000000000, 0, math.Inf(1)}, {0, 0, 0}, {0x3fff000000000000, 1 << 63, 1 + 0x1p-49}} {
+	}{{0x3ffe400000000000, 0, 0.625}, {0xbfff400000000000, 0, -1.25}, {0x7fff000000000000, 0, math.Inf(1)}, {0, 0, 0},
+		{0x3fff000000000000, 1 << 63, 1 + 0x1p-49}} {
 		b := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, c.low), c.head)
 		if got := quad(b, binary.LittleEndian); got != c.want {
 			t.Errorf("%#x %#x is %v, want %v", c.head, c.low, got, c.want)
@@ -260,7 +270,8 @@ func TestBeyond(t *testing.T) {
 		bits   int64
 		want   bool
 	}{
-		{[]piece{{size: -1}}, 64, false}, {[]piece{{size: 64}, {size: 64}}, 128, false}, {[]piece{{size: 64}, {size: 64}}, 96, false},
+		{[]piece{{size: -1}}, 64, false}, {[]piece{{size: 64}, {size: 64}}, 128, false},
+		{[]piece{{size: 64}, {size: 64}}, 96, false},
 		{[]piece{{size: 64}, {size: 64}, {size: 64}}, 128, true}, {[]piece{{size: 64}, {size: 0}}, 64, false},
 	} {
 		if got := beyond(c.pieces, c.bits); got != c.want {

@@ -68,8 +68,10 @@ func (b *buf) read(u *Unit, s spec) Attr {
 
 // sizes are the bytes of forms that have a number of them.
 var sizes = [...]uint8{
-	formData1: 1, formRef1: 1, formFlag: 1, formStrx1: 1, formAddrx1: 1, formData2: 2, formRef2: 2, formStrx2: 2, formAddrx2: 2,
-	formStrx3: 3, formAddrx3: 3, formData4: 4, formRef4: 4, formStrx4: 4, formAddrx4: 4, formData8: 8, formRef8: 8, formRefSig8: 8, formData16: 16,
+	formData1: 1, formRef1: 1, formFlag: 1, formStrx1: 1, formAddrx1: 1, formData2: 2, formRef2: 2,
+	formStrx2: 2, formAddrx2: 2,
+	formStrx3: 3, formAddrx3: 3, formData4: 4, formRef4: 4, formStrx4: 4, formAddrx4: 4, formData8: 8, formRef8: 8,
+	formRefSig8: 8, formData16: 16,
 }
 
 // pass moves past a value of the given form.
@@ -100,7 +102,8 @@ func (b *buf) pass(u *Unit, s spec) {
 // Uint returns a constant or an offset of a section.
 func (a Attr) Uint() (uint64, bool) {
 	switch a.form {
-	case formData1, formData2, formData4, formData8, formUdata, formSdata, formImplicitConst, formSecOffset, formFlag, formFlagPresent:
+	case formData1, formData2, formData4, formData8, formUdata, formSdata, formImplicitConst, formSecOffset, formFlag,
+		formFlagPresent:
 		return a.v, true
 	}
 	return 0, false

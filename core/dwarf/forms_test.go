@@ -99,16 +99,22 @@ var forms = []struct{ program, pkg string }{
 
 // known is what testdata/a.cc and b.cc say.
 var known = map[string]string{
-	"app::shape.name": `"circle"`, "app::shape.colour": "5", "app::shape.corner[0].x": "3", "app::shape.corner[0].y": "-4",
-	"app::shape.corner[0].flags": "5", "app::shape.corner[0].low": "-6", "app::shape.corner[1].x": "70000", "app::shape.corner[1].low": "2",
-	"app::shape.size.whole": "78187493530", "app::shape.extra.bytes[2]": "3", "app::shape.extra.at.x": "70000", "app::shape.extra.at.y": "8",
-	"app::shape.next.name": `"square"`, "app::other.colour": "9", "app::other.corner[1].low": "-16", "app::other.next.name": `"circle"`, "app::other.extra.at.flags": "5",
-	"app::box.list[0].x": "11", "app::box.list[1].low": "-1", "app::box.first.y": "16", "app::shapes.list[1].name": `"square"`,
+	"app::shape.name": `"circle"`, "app::shape.colour": "5", "app::shape.corner[0].x": "3",
+	"app::shape.corner[0].y":     "-4",
+	"app::shape.corner[0].flags": "5", "app::shape.corner[0].low": "-6", "app::shape.corner[1].x": "70000",
+	"app::shape.corner[1].low": "2",
+	"app::shape.size.whole":    "78187493530", "app::shape.extra.bytes[2]": "3", "app::shape.extra.at.x": "70000",
+	"app::shape.extra.at.y": "8",
+	"app::shape.next.name":  `"square"`, "app::other.colour": "9", "app::other.corner[1].low": "-16",
+	"app::other.next.name": `"circle"`, "app::other.extra.at.flags": "5",
+	"app::box.list[0].x": "11", "app::box.list[1].low": "-1", "app::box.first.y": "16",
+	"app::shapes.list[1].name": `"square"`,
 }
 
 // types are types by their names, and their sizes.
 var types = map[string]int64{
-	"app::Point": 8, "app::Named": 16, "app::Shape": 64, "app::Shape::Extra": 16, "app::Colour": 1, "app::Box<app::Point, 2>": 24, "app::Box<app::Shape*, 3>": 32,
+	"app::Point": 8, "app::Named": 16, "app::Shape": 64, "app::Shape::Extra": 16, "app::Colour": 1,
+	"app::Box<app::Point, 2>": 24, "app::Box<app::Shape*, 3>": 32,
 }
 
 // TestForms reads one program in all the forms that its debugging information can have.
@@ -208,7 +214,8 @@ func (d *Data) read(f *Frame, path string) string {
 
 // TestMissing: without the files that it leads to, a program has nothing, and says which are missing.
 func TestMissing(t *testing.T) {
-	for program, file := range map[string]string{"split4": "split4-a.dwo", "split5": "split5-a.dwo", "pack5": "pack5-a.dwo", "share4": "share4.sup", "share5": "share5.sup"} {
+	for program, file := range map[string]string{"split4": "split4-a.dwo", "split5": "split5-a.dwo",
+		"pack5": "pack5-a.dwo", "share4": "share4.sup", "share5": "share5.sup"} {
 		d, _ := openProgram(t, program, &folder{missing: true, pkg: "pack5.dwp"})
 		if list := d.FindTypes("app::Point"); len(list) != 0 {
 			t.Errorf("%s: a type without the file that has it", program)
@@ -226,9 +233,10 @@ func TestMissing(t *testing.T) {
 // for the first unit that declares it.
 func TestTables(t *testing.T) {
 	for program, c := range map[string]struct{ types, variables []string }{
-		"gdbindex5":   {[]string{"app::Point", "Point", "app::Shape"}, []string{"app::shape", "shape"}},
-		"gdbnames5":   {[]string{"app::Point", "app::Shape"}, []string{"app::shape"}},
-		"clangnames5": {[]string{"app::Point", "Point", "app::Shape"}, []string{"app::shape", "shape", "app::shapes", "shapes"}},
+		"gdbindex5": {[]string{"app::Point", "Point", "app::Shape"}, []string{"app::shape", "shape"}},
+		"gdbnames5": {[]string{"app::Point", "app::Shape"}, []string{"app::shape"}},
+		"clangnames5": {[]string{"app::Point", "Point", "app::Shape"},
+			[]string{"app::shape", "shape", "app::shapes", "shapes"}},
 	} {
 		d, _ := openProgram(t, program, nil)
 		if len(d.tables()) == 0 {

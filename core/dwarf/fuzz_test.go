@@ -29,7 +29,9 @@ func FuzzData(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, name := range append(seeds, "testdata/types4", "testdata/types5", "testdata/split4", "testdata/pack5", "testdata/share4", "testdata/share5", "testdata/dwz5", "testdata/gdbindex5", "testdata/gdbnames5", "testdata/clangnames5") {
+	for _, name := range append(seeds, "testdata/types4", "testdata/types5", "testdata/split4", "testdata/pack5",
+		"testdata/share4", "testdata/share5", "testdata/dwz5", "testdata/gdbindex5", "testdata/gdbnames5",
+		"testdata/clangnames5") {
 		b, err := os.ReadFile(name)
 		if err != nil {
 			f.Fatal(err)
@@ -46,14 +48,17 @@ func FuzzData(f *testing.F) {
 			}
 			return nil
 		}
-		f.Add(part(".debug_info", ".debug_info.dwo"), part(".debug_abbrev", ".debug_abbrev.dwo"), part(".debug_types", ".debug_types.dwo"),
-			part(".gnu_debugaltlink", ".debug_sup"), part(".debug_tu_index", ".gdb_index", ".debug_names", ".debug_aranges"))
+		f.Add(part(".debug_info", ".debug_info.dwo"), part(".debug_abbrev", ".debug_abbrev.dwo"),
+			part(".debug_types", ".debug_types.dwo"),
+			part(".gnu_debugaltlink", ".debug_sup"), part(".debug_tu_index", ".gdb_index", ".debug_names",
+				".debug_aranges"))
 	}
 	f.Fuzz(func(t *testing.T, info, abbrev, types, link, rows []byte) {
 		if len(info) > 1<<14 || len(abbrev) > 1<<12 || len(types) > 1<<12 || len(link) > 1<<8 || len(rows) > 1<<14 {
 			return
 		}
-		i := image{".debug_str": []byte("a\x00b\x00"), ".gnu_debugaltlink": link, ".debug_sup": link, ".debug_cu_index": rows, ".debug_tu_index": rows,
+		i := image{".debug_str": []byte("a\x00b\x00"), ".gnu_debugaltlink": link, ".debug_sup": link,
+			".debug_cu_index": rows, ".debug_tu_index": rows,
 			".debug_aranges": rows, ".gdb_index": rows, ".debug_names": rows}
 		for name, b := range map[string][]byte{".debug_info": info, ".debug_abbrev": abbrev, ".debug_types": types} {
 			i[name], i[name+".dwo"] = b, b

@@ -42,7 +42,8 @@ func readGDBIndex(data []byte) *gdbIndex {
 	if version < 9 {
 		end = pool
 	}
-	if b.bad || cus > types || types > addresses || addresses > symbols || symbols > end || end > pool || uint64(pool) > uint64(len(data)) {
+	if b.bad || cus > types || types > addresses || addresses > symbols || symbols > end || end > pool ||
+		uint64(pool) > uint64(len(data)) {
 		return nil
 	}
 	x := &gdbIndex{cus: data[cus:types], slots: data[symbols:end], pool: data[pool:]}

@@ -77,5 +77,7 @@ func gnatCharacter(s string) (r rune, left string, ok bool) {
 }
 
 // gnatOperators are the names of operators.
-var gnatOperators = map[string]string{"Oabs": "abs", "Oand": "and", "Omod": "mod", "Onot": "not", "Oor": "or", "Orem": "rem", "Oxor": "xor", "Oeq": "=",
-	"One": "/=", "Olt": "<", "Ole": "<=", "Ogt": ">", "Oge": ">=", "Oadd": "+", "Osubtract": "-", "Oconcat": "&", "Omultiply": "*", "Odivide": "/", "Oexpon": "**"}
+var gnatOperators = map[string]string{"Oabs": "abs", "Oand": "and", "Omod": "mod", "Onot": "not", "Oor": "or",
+	"Orem": "rem", "Oxor": "xor", "Oeq": "=",
+	"One": "/=", "Olt": "<", "Ole": "<=", "Ogt": ">", "Oge": ">=", "Oadd": "+", "Osubtract": "-", "Oconcat": "&",
+	"Omultiply": "*", "Odivide": "/", "Oexpon": "**"}

@@ -22,8 +22,10 @@ func TestGoParts(t *testing.T) {
 		want   []piece
 		err    error
 	}{
-		{"a gap", []piece{mem(1, 16), mem(8, 32)}, []piece{mem(1, 16), {size: 56, err: ErrNoLocation}, mem(8, 32)}, nil},
-		{"one twice", []piece{mem(1, 16), mem(1, 16), mem(8, 32)}, []piece{mem(1, 16), {size: 56, err: ErrNoLocation}, mem(8, 32)}, nil},
+		{"a gap", []piece{mem(1, 16), mem(8, 32)}, []piece{mem(1, 16), {size: 56, err: ErrNoLocation}, mem(8, 32)},
+			nil},
+		{"one twice", []piece{mem(1, 16), mem(1, 16), mem(8, 32)}, []piece{mem(1, 16), {size: 56, err: ErrNoLocation},
+			mem(8, 32)}, nil},
 		{"one too many", []piece{mem(1, 16), mem(1, 17), mem(8, 32)}, nil, errParts},
 		{"one of two", []piece{mem(8, 32)}, nil, errGoParts},
 		{"other sizes", []piece{mem(8, 16), mem(8, 32)}, nil, errGoParts},

@@ -10,7 +10,8 @@ import (
 // TestPartly: what is in a file that is missing may be what was asked for.
 func TestPartly(t *testing.T) {
 	skeleton := newMade(4)
-	skeleton.entry("unit", TagCompileUnit, false, field{atGNUDWOName, formString, "b.dwo"}, field{atCompDir, formString, "/opt/x"})
+	skeleton.entry("unit", TagCompileUnit, false, field{atGNUDWOName, formString, "b.dwo"},
+		field{atCompDir, formString, "/opt/x"})
 	files := &folder{}
 	d, err := Open(joined(program(4), skeleton), binary.LittleEndian, files)
 	if err != nil {
@@ -19,7 +20,8 @@ func TestPartly(t *testing.T) {
 	if len(d.FindTypes("point")) != 1 || len(d.FindTypes("absent")) != 0 {
 		t.Error("the units that are there are not read")
 	}
-	if err := d.Partly(); !errors.Is(err, errGone) || !strings.Contains(err.Error(), "1 of 2 units: ") || !strings.Contains(err.Error(), "b.dwo") || files.asked != "/opt/x/b.dwo" {
+	if err := d.Partly(); !errors.Is(err, errGone) || !strings.Contains(err.Error(), "1 of 2 units: ") ||
+		!strings.Contains(err.Error(), "b.dwo") || files.asked != "/opt/x/b.dwo" {
 		t.Errorf("a unit without its other file: %v, asked for %s", err, files.asked)
 	}
 	if d, _ = opened(t, 5); d.Partly() != nil {
@@ -53,7 +55,8 @@ func TestSameFunction(t *testing.T) {
 	if !f[0].ref().sameFunction(f[2]) {
 		t.Error("a function is not found in another unit")
 	}
-	site := &Entry{u: d.own.units[0], names: []spec{{attr: atCallOrigin}}, attrs: []Attr{{u: d.own.units[0], form: formRefAddr, v: uint64(f[0].Off)}}}
+	site := &Entry{u: d.own.units[0], names: []spec{{attr: atCallOrigin}},
+		attrs: []Attr{{u: d.own.units[0], form: formRefAddr, v: uint64(f[0].Off)}}}
 	if got, ok := callTarget(site); !ok || got == nil || got.Off != f[2].Off {
 		t.Errorf("the call is of %v, %v", got, ok)
 	}

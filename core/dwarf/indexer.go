@@ -37,8 +37,8 @@ type declared struct {
 }
 
 // indexedAttrs are the attributes that an index needs.
-var indexedAttrs = setOf(atSibling, atName, atDeclaration, atSpecification, atAbstractOrigin, atLinkageName, atMIPSLinkageName, atLowPC, atRanges,
-	atLocation, atConstValue)
+var indexedAttrs = setOf(atSibling, atName, atDeclaration, atSpecification, atAbstractOrigin, atLinkageName,
+	atMIPSLinkageName, atLowPC, atRanges, atLocation, atConstValue)
 
 // unit adds the names of a unit. It skips the bodies of functions: except for static variables, they
 // hold no place that a name leads to.
@@ -142,7 +142,8 @@ func (w *indexer) completes(e *Entry) *declared {
 // entry adds what an entry names.
 func (w *indexer) entry(e *Entry, of *declared) {
 	switch e.Tag {
-	case TagBaseType, TagStructureType, TagClassType, TagUnionType, TagEnumerationType, TagTypedef, TagInterfaceType, TagTemplateAlias, TagPointerType,
+	case TagBaseType, TagStructureType, TagClassType, TagUnionType, TagEnumerationType, TagTypedef, TagInterfaceType,
+		TagTemplateAlias, TagPointerType,
 		TagSubroutineType:
 		if name := e.attr(atName).text(); len(name) > 0 && !e.attr(atDeclaration).Flag() {
 			w.name = append(w.prefix(of), name...)

@@ -75,7 +75,8 @@ func TestKept(t *testing.T) {
 			if !maps.Equal(all[0], all[1]) {
 				t.Errorf("first %q\nthen %q", all[0], all[1])
 			}
-			one := !strings.HasPrefix(form.program, "split") && !strings.HasPrefix(form.program, "pack") && !strings.HasPrefix(form.program, "share")
+			one := !strings.HasPrefix(form.program, "split") && !strings.HasPrefix(form.program, "pack") &&
+				!strings.HasPrefix(form.program, "share")
 			names, code := s.files["abcdef.names"] != nil, s.files["abcdef.code"] != nil
 			if names != one || !code {
 				t.Errorf("names are kept: %v, addresses: %v", names, code)

@@ -27,7 +27,8 @@ func TestLiveLines(t *testing.T) {
 			continue // not a program
 		}
 		info, _ := os.Stat(path)
-		if s := f.Section(".debug_line"); s != nil && f.Type != elf.ET_CORE && f.Type != elf.ET_REL && info.Size() < 32<<20 && !programs[string(buildID(f))] {
+		if s := f.Section(".debug_line"); s != nil && f.Type != elf.ET_CORE && f.Type != elf.ET_REL &&
+			info.Size() < 32<<20 && !programs[string(buildID(f))] {
 			programs[string(buildID(f))] = true
 			u, r := compareLines(t, path, f)
 			units, rows = units+u, rows+r
@@ -57,7 +58,8 @@ func compareLines(t *testing.T, path string, f *elf.File) (units, rows int) {
 		return 0, 0
 	}
 	s := LineSections{Order: f.ByteOrder}
-	for name, to := range map[string]*[]byte{".debug_line": &s.Line, ".debug_line_str": &s.LineStr, ".debug_str": &s.Str} {
+	for name, to := range map[string]*[]byte{".debug_line": &s.Line, ".debug_line_str": &s.LineStr,
+		".debug_str": &s.Str} {
 		if x := f.Section(name); x != nil {
 			*to, _ = x.Data()
 		}

@@ -10,7 +10,8 @@ import (
 // lineTable5 is a table of DWARF 5, as made by hand from section 6.2.4: two folders, files in each,
 // and a program.
 func lineTable5(files, lineOps string) []byte {
-	head := "\x01\x01\x01\xfb\x0e\x0d" + "\x00\x01\x01\x01\x01\x00\x00\x00\x01\x00\x00\x01" + // line base -5, range 14, opcode base 13
+	// line base -5, range 14, opcode base 13
+	head := "\x01\x01\x01\xfb\x0e\x0d" + "\x00\x01\x01\x01\x01\x00\x00\x00\x01\x00\x00\x01" +
 		"\x01\x01\x08" + "\x02" + "/src\x00lib\x00" + // folders: a path each, by DW_FORM_string
 		"\x02\x01\x08\x02\x0b" + files // files: a path, and its folder by DW_FORM_data1
 	body := "\x05\x00\x08\x00" + length(len(head)) + head + lineOps
@@ -29,16 +30,19 @@ func lineTable4(lineOps string) []byte {
 
 // lineOps sets the address 0x1000, makes a row of line 7, one by a special opcode (2 bytes and a
 // line on), one in file 2, and ends the sequence.
-const lineOps = "\x00\x09\x02\x00\x10\x00\x00\x00\x00\x00\x00" + "\x03\x06\x01" + "\x2f" + "\x04\x02\x05\x09\x01" + "\x02\x04\x00\x01\x01"
+const lineOps = "\x00\x09\x02\x00\x10\x00\x00\x00\x00\x00\x00" + "\x03\x06\x01" + "\x2f" + "\x04\x02\x05\x09\x01" +
+	"\x02\x04\x00\x01\x01"
 
 func TestLineProgram(t *testing.T) {
-	want := []LineRow{{0x1000, 1, 7, 0, false}, {0x1002, 1, 8, 0, false}, {0x1002, 2, 8, 9, false}, {0x1006, 2, 8, 9, true}}
+	want := []LineRow{{0x1000, 1, 7, 0, false}, {0x1002, 1, 8, 0, false}, {0x1002, 2, 8, 9, false},
+		{0x1006, 2, 8, 9, true}}
 	for _, c := range []struct {
 		what  string
 		table []byte
 		files map[int]string
 	}{
-		{"DWARF 5", lineTable5("\x04a.c\x00\x00b.h\x00\x01/abs.h\x00\x01c.h\x00\x07", lineOps), map[int]string{0: "/src/a.c", 1: "lib/b.h", 2: "/abs.h", 3: "c.h", 4: "", -1: ""}},
+		{"DWARF 5", lineTable5("\x04a.c\x00\x00b.h\x00\x01/abs.h\x00\x01c.h\x00\x07", lineOps),
+			map[int]string{0: "/src/a.c", 1: "lib/b.h", 2: "/abs.h", 3: "c.h", 4: "", -1: ""}},
 		{"DWARF 4", lineTable4(lineOps), map[int]string{0: "", 1: "/cwd/a.c", 2: "/cwd/lib/b.h", 3: "/abs.h", 4: ""}},
 	} {
 		p, err := NewLineProgram(LineSections{Line: c.table, Order: binary.LittleEndian}, 0, "/cwd")
@@ -83,7 +87,8 @@ func TestLineProgramLies(t *testing.T) {
 		{"folders without names", "without a name", change("\x01\x01\x08\x02/src", "\x01\x02\x08\x02/src")},
 		{"a form", "form 0x7f", change("\x02\x01\x08\x02\x0b", "\x02\x01\x7f\x02\x0b")},
 	} {
-		if _, err := NewLineProgram(LineSections{Line: c.table, Order: binary.LittleEndian}, 0, ""); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := NewLineProgram(LineSections{Line: c.table, Order: binary.LittleEndian}, 0, ""); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.what, err, c.want)
 		}
 	}

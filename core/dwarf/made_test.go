@@ -119,11 +119,15 @@ func joined(units ...*made) image {
 func program(version int) *made {
 	m := newMade(version)
 	str := func(s string) field { return field{atName, formString, s} }
-	m.entry("unit", TagCompileUnit, true, str("a.c"), field{atLanguage, formData1, uint64(2)}, field{atLowPC, formAddr, uint64(0x1000)}, field{atHighPC, formUdata, uint64(0x100)})
-	m.entry("int", TagBaseType, false, str("int"), field{atByteSize, formData1, uint64(4)}, field{atEncoding, formData1, uint64(EncSigned)})
+	m.entry("unit", TagCompileUnit, true, str("a.c"), field{atLanguage, formData1, uint64(2)},
+		field{atLowPC, formAddr, uint64(0x1000)}, field{atHighPC, formUdata, uint64(0x100)})
+	m.entry("int", TagBaseType, false, str("int"), field{atByteSize, formData1, uint64(4)},
+		field{atEncoding, formData1, uint64(EncSigned)})
 	m.entry("point", TagStructureType, true, str("point"), field{atByteSize, formData1, uint64(8)})
-	m.entry("x", TagMember, false, str("x"), field{atType, formRef4, "int"}, field{atDataMemberLoc, formData1, uint64(0)})
-	m.entry("y", TagMember, false, str("y"), field{atType, formRef4, "int"}, field{atBitSize, formData1, uint64(3)}, field{atDataBitOffset, formUdata, uint64(34)})
+	m.entry("x", TagMember, false, str("x"), field{atType, formRef4, "int"},
+		field{atDataMemberLoc, formData1, uint64(0)})
+	m.entry("y", TagMember, false, str("y"), field{atType, formRef4, "int"}, field{atBitSize, formData1, uint64(3)},
+		field{atDataBitOffset, formUdata, uint64(34)})
 	m.end()
 	m.entry("pointer", TagPointerType, false, field{atByteSize, formData1, uint64(8)}, field{atType, formRef4, "point"})
 	m.entry("array", TagArrayType, true, field{atType, formRef4, "pointer"})
@@ -132,10 +136,13 @@ func program(version int) *made {
 	m.entry("origin", TagVariable, false, str("origin"), field{atType, formRef4, "point"},
 		field{atLocation, formExprloc, append([]byte{OpAddr}, 0, 0x20, 0, 0, 0, 0, 0, 0)})
 	m.entry("app", TagNamespace, true, str("app"))
-	m.entry("f", TagSubprogram, true, str("f"), field{atLowPC, formAddr, uint64(0x1010)}, field{atHighPC, formUdata, uint64(0x20)},
+	m.entry("f", TagSubprogram, true, str("f"), field{atLowPC, formAddr, uint64(0x1010)},
+		field{atHighPC, formUdata, uint64(0x20)},
 		field{atFrameBase, formExprloc, []byte{OpCallFrameCFA}})
-	m.entry("n", TagFormalParameter, false, str("n"), field{atType, formRef4, "int"}, field{atLocation, formExprloc, []byte{OpReg0 + 3}})
-	m.entry("p", TagVariable, false, str("p"), field{atType, formRef4, "point"}, field{atLocation, formExprloc, []byte{OpFbreg, 0x70}})
+	m.entry("n", TagFormalParameter, false, str("n"), field{atType, formRef4, "int"},
+		field{atLocation, formExprloc, []byte{OpReg0 + 3}})
+	m.entry("p", TagVariable, false, str("p"), field{atType, formRef4, "point"},
+		field{atLocation, formExprloc, []byte{OpFbreg, 0x70}})
 	m.entry("lost", TagVariable, false, str("lost"), field{atType, formRef4, "int"})
 	m.entry("inner", TagStructureType, true, str("inner"), field{atByteSize, formData1, uint64(0)})
 	m.end()

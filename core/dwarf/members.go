@@ -111,7 +111,8 @@ func (t *Type) param(e *Entry) TemplateParam {
 
 // member reads an entry of a member or base. Static members are not part of a value.
 func (t *Type) member(e *Entry) (Member, bool) {
-	m := Member{Name: e.attr(atName).Text(), unit: t.u, Inherited: e.Tag == TagInheritance, Artificial: e.attr(atArtificial).Flag()}
+	m := Member{Name: e.attr(atName).Text(), unit: t.u, Inherited: e.Tag == TagInheritance,
+		Artificial: e.attr(atArtificial).Flag()}
 	var ok bool
 	if m.typ, ok = e.attr(atType).ref(); !ok || e.attr(atExternal).Flag() || e.attr(atDeclaration).Flag() {
 		return m, false

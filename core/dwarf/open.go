@@ -34,7 +34,8 @@ func Open(img core.Image, order binary.ByteOrder, files Files) (*Data, error) {
 // incomplete file, or if .debug_info has less than min bytes.
 func (d *Data) Keep(in Keeper, id []byte, min int) {
 	p := d.own
-	if in == nil || len(id) < 2 || len(id) > 64 || len(p.info.Data) < min || p.broken != nil || len(p.info.Gaps)+len(p.typeInfo.Gaps) > 0 || p.lost != nil {
+	if in == nil || len(id) < 2 || len(id) > 64 || len(p.info.Data) < min || p.broken != nil ||
+		len(p.info.Gaps)+len(p.typeInfo.Gaps) > 0 || p.lost != nil {
 		return
 	}
 	d.kept = &kept{in: in, name: hex.EncodeToString(id), of: sync.OnceValue(func() []byte { return p.fingerprint(id) })}
@@ -43,7 +44,8 @@ func (d *Data) Keep(in Keeper, id []byte, min int) {
 // fingerprint tells files with one build-id apart: it covers all bytes of the sections, and where all units are.
 func (d *part) fingerprint(id []byte) []byte {
 	sum := index.NewFingerprint(d.order.String())
-	for _, s := range [][]byte{d.info.Data, d.typeInfo.Data, d.abbrev, d.str, d.lineStr, d.strOffsets, d.addr, d.ranges, d.rnglists, d.aranges} {
+	for _, s := range [][]byte{d.info.Data, d.typeInfo.Data, d.abbrev, d.str, d.lineStr, d.strOffsets, d.addr, d.ranges,
+		d.rnglists, d.aranges} {
 		sum.Bytes(s)
 	}
 	for _, list := range [][]*Unit{d.units, d.kinUnits()} {

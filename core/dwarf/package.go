@@ -179,14 +179,16 @@ func (p *pkg) data(x *pkgIndex, row int, types bool) (*part, error) {
 		to     *[]byte
 	}
 	column, units := p.units(x, types)
-	list := []contribution{{column, units, &s.info.Data}, {columnAbbrev, p.abbrev, &s.abbrev}, {columnStrOffsets, p.strOffsets, &s.strOffsets}}
+	list := []contribution{{column, units, &s.info.Data}, {columnAbbrev, p.abbrev, &s.abbrev},
+		{columnStrOffsets, p.strOffsets, &s.strOffsets}}
 	if column == columnTypes {
 		list[0].to = &s.typeInfo.Data
 	}
 	if x.version < 5 {
 		list = append(list, contribution{columnLoc, p.loc, &s.loc})
 	} else {
-		list = append(list, contribution{columnLoc, p.loclists, &s.loclists}, contribution{columnRnglists, p.rnglists, &s.rnglists})
+		list = append(list, contribution{columnLoc, p.loclists, &s.loclists},
+			contribution{columnRnglists, p.rnglists, &s.rnglists})
 	}
 	for _, l := range list {
 		var err error

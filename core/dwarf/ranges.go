@@ -1,7 +1,7 @@
 package dwarf
 
-// IsCode reports whether a range of link-time addresses can hold code. Linkers leave ranges of code that they threw away at address 0 or at
-// the top (DWARF issue 200609.1); in an object file, code may be at 0.
+// IsCode reports whether a range of link-time addresses can hold code. Linkers leave ranges of code that they
+// threw away at address 0 or at the top (DWARF issue 200609.1); in an object file, code may be at 0.
 func (d *Data) IsCode(low, high uint64) bool {
 	return (low != 0 || d.Object) && low < high && low < ^uint64(1)
 }

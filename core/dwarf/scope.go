@@ -131,7 +131,8 @@ func (u *Unit) readFunctions() []codeRange {
 // code.
 func holdsFunctions(t Tag) bool {
 	switch t {
-	case TagCompileUnit, TagPartialUnit, TagSkeletonUnit, TagNamespace, TagModule, TagClassType, TagStructureType, TagUnionType,
+	case TagCompileUnit, TagPartialUnit, TagSkeletonUnit, TagNamespace, TagModule, TagClassType,
+		TagStructureType, TagUnionType,
 		TagSubprogram, TagLexicalBlock:
 		return true
 	}
@@ -281,8 +282,8 @@ func (e *Entry) spelling() string {
 	return strings.ReplaceAll(u.qualify(off, name), "::", separator)
 }
 
-// Declared returns the file that declares the variable, by its number in the line number program that begins at off, and the folder of
-// the unit.
+// Declared returns the file that declares the variable, by its number in the line number program that begins
+// at off, and the folder of the unit.
 func (v *Variable) Declared() (off uint64, dir string, file int, ok bool) {
 	n, ok := v.e.inherited(atDeclFile).Uint()
 	if !ok || n > 1<<30 {

@@ -19,8 +19,8 @@ type sections struct {
 	forget func()
 }
 
-// enough is how many units, or bytes of them, are read here and there until the memory of their pages is given back: the
-// system maps 64 KiB around each byte that is read.
+// enough is how many units, or bytes of them, are read here and there until the memory of their pages is
+// given back: the system maps 64 KiB around each byte that is read.
 const (
 	enoughUnits = 256
 	enoughBytes = 64 << 20
@@ -46,7 +46,8 @@ func readSections(img core.Image, suffix string) (s sections, err error) {
 	for name, to := range map[string]*[]byte{
 		".debug_abbrev": &s.abbrev, ".debug_str": &s.str, ".debug_line_str": &s.lineStr,
 		".debug_str_offsets": &s.strOffsets, ".debug_addr": &s.addr, ".debug_ranges": &s.ranges,
-		".debug_rnglists": &s.rnglists, ".debug_loc": &s.loc, ".debug_loclists": &s.loclists, ".debug_aranges": &s.aranges, ".debug_names": &s.names, ".gdb_index": &s.gdbIndex,
+		".debug_rnglists": &s.rnglists, ".debug_loc": &s.loc, ".debug_loclists": &s.loclists,
+		".debug_aranges": &s.aranges, ".debug_names": &s.names, ".gdb_index": &s.gdbIndex,
 	} {
 		got, err := img.Section(name + suffix)
 		if err != nil && !errors.Is(err, core.ErrNoSection) {
@@ -85,7 +86,8 @@ func joinedSection(img core.Image, name string) (core.Section, error) {
 			out = core.Section{Name: name, Data: append([]byte(nil), out.Data...), Gaps: out.Gaps}
 		}
 		for _, g := range s.Gaps {
-			out.Gaps = append(out.Gaps, core.SectionGap{Off: g.Off + len(out.Data), End: g.End + len(out.Data), Err: g.Err})
+			out.Gaps = append(out.Gaps, core.SectionGap{Off: g.Off + len(out.Data),
+				End: g.End + len(out.Data), Err: g.Err})
 		}
 		out.Data = append(out.Data, s.Data...)
 		return true

@@ -61,7 +61,8 @@ func (v Value) Shaped() (Value, error) {
 	}
 	for i := range rank {
 		d, first := t.dims[min(i, int64(len(t.dims))-1)], []uint64(nil)
-		if t.generic { // the number of the dimension is on the stack (DWARF 5, section 5.13), the first one varies fastest
+		// the number of the dimension is on the stack (DWARF 5, section 5.13), the first one varies fastest
+		if t.generic {
 			first = []uint64{uint64(rank - 1 - i)}
 		}
 		if err := v.shape(t, &d, first); err != nil {
@@ -87,7 +88,8 @@ func (v Value) slice(t *Type) (Value, bool) {
 	pointer := p.Type.Strip()
 	n, err1 := v.Member(&list[0]).Int()
 	at, err2 := p.Pointer()
-	if err1 != nil || err2 != nil || pointer == nil || pointer.Kind != Pointer || pointer.Elem() == nil || n < 0 || n > maxBytes {
+	if err1 != nil || err2 != nil || pointer == nil || pointer.Kind != Pointer || pointer.Elem() == nil ||
+		n < 0 || n > maxBytes {
 		return v, false
 	}
 	return v.To(pointer.Elem().ArrayOf(n), at), true

@@ -28,14 +28,17 @@ func TestShaped(t *testing.T) {
 		{what: "every other one", descriptor: []uint64{data, 0, 1, 8, 1, 2}, dims: 1, want: "1 3", first: 1},
 		{what: "backwards", descriptor: []uint64{data + 8, 0, 1, ^uint64(3), 1, 3}, dims: 1, want: "3 2 1", first: 1},
 		{what: "no elements", descriptor: []uint64{data, 0, 1, 4, 1, 0}, dims: 1, want: "", first: 1},
-		{what: "columns", descriptor: []uint64{column, 0, 1, 4, 1, 2, 8, 1, 3}, dims: 2, column: true, want: "[1 2] [3 4] [5 6]", first: 1},
+		{what: "columns", descriptor: []uint64{column, 0, 1, 4, 1, 2, 8, 1, 3}, dims: 2, column: true,
+			want: "[1 2] [3 4] [5 6]", first: 1},
 		{what: "not allocated", descriptor: []uint64{0, 0, 0, 0, 0, 0}, dims: 1, want: "not allocated"},
-		{what: "more than there can be", descriptor: []uint64{data, 0, 1, 4, 1, 1 << 62}, dims: 1, want: "unknown", first: 1},
+		{what: "more than there can be", descriptor: []uint64{data, 0, 1, 4, 1, 1 << 62}, dims: 1,
+			want: "unknown", first: 1},
 		{what: "cut", descriptor: []uint64{data}, dims: 1, want: "not mapped"},
 	} {
 		m := newMade(5)
 		m.entry("unit", TagCompileUnit, true, field{atLanguage, formData1, uint64(0x0e)})
-		m.entry("int", TagBaseType, false, field{atByteSize, formData1, uint64(4)}, field{atEncoding, formData1, uint64(EncSigned)})
+		m.entry("int", TagBaseType, false, field{atByteSize, formData1, uint64(4)},
+			field{atEncoding, formData1, uint64(EncSigned)})
 		attrs := []field{{atType, formRef4, "int"}, {atDataLocation, formExprloc, []byte{OpPushObjectAddress, OpDeref}},
 			{atAllocated, formExprloc, []byte{OpPushObjectAddress, OpDeref, OpLit0, OpNe}}}
 		if c.column {
@@ -59,7 +62,8 @@ func TestShaped(t *testing.T) {
 			}
 			return b
 		}
-		p := coretest.New(core.AMD64).Words(at, c.descriptor...).Map(data, ints(1, 2, 3)).Map(column, ints(1, 2, 3, 4, 5, 6)).Process()
+		p := coretest.New(core.AMD64).Words(at, c.descriptor...).Map(data, ints(1, 2, 3)).Map(column,
+			ints(1, 2, 3, 4, 5, 6)).Process()
 		f := &Frame{Arch: core.AMD64, Mem: p.Space, Regs: &core.Regs{}, Data: d}
 		v := f.At(d.own.typeAt(Offset(m.labels["array"])), at)
 		got, err := elements(v)

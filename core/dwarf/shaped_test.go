@@ -17,7 +17,8 @@ const languageAda = 0x0d
 func shapedUnit() *made {
 	m := newMade(5)
 	m.entry("unit", TagCompileUnit, true, field{atLanguage, formData1, uint64(languageAda)})
-	m.entry("int", TagBaseType, false, field{atByteSize, formData1, uint64(4)}, field{atEncoding, formData1, uint64(EncSigned)})
+	m.entry("int", TagBaseType, false, field{atByteSize, formData1, uint64(4)},
+		field{atEncoding, formData1, uint64(EncSigned)})
 	return m
 }
 
@@ -50,11 +51,13 @@ func TestSparseIndex(t *testing.T) {
 		m := shapedUnit()
 		m.entry("day", TagEnumerationType, true, field{atByteSize, formData1, uint64(1)})
 		for i, v := range c.values {
-			m.entry(fmt.Sprint("v", i), TagEnumerator, false, field{atName, formString, fmt.Sprint("v", i)}, field{atConstValue, formData1, v})
+			m.entry(fmt.Sprint("v", i), TagEnumerator, false, field{atName, formString, fmt.Sprint("v", i)},
+				field{atConstValue, formData1, v})
 		}
 		m.end()
 		m.entry("array", TagArrayType, true, field{atType, formRef4, "int"})
-		m.entry("dim", TagSubrangeType, false, field{atType, formRef4, "day"}, field{atLowerBound, formUdata, c.low}, field{atUpperBound, formUdata, c.high})
+		m.entry("dim", TagSubrangeType, false, field{atType, formRef4, "day"}, field{atLowerBound, formUdata, c.low},
+			field{atUpperBound, formUdata, c.high})
 		m.end()
 		if got := shapedValue(t, m, "array", make([]byte, 64)).Len(); got != c.want {
 			t.Errorf("%v from %d to %d: %d elements, want %d", c.values, c.low, c.high, got, c.want)
@@ -65,7 +68,8 @@ func TestSparseIndex(t *testing.T) {
 // TestPackedRows indexes an array of two dimensions whose elements are bits.
 func TestPackedRows(t *testing.T) {
 	m := shapedUnit()
-	m.entry("bool", TagBaseType, false, field{atByteSize, formData1, uint64(1)}, field{atEncoding, formData1, uint64(EncBoolean)})
+	m.entry("bool", TagBaseType, false, field{atByteSize, formData1, uint64(1)},
+		field{atEncoding, formData1, uint64(EncBoolean)})
 	m.entry("bits", TagArrayType, true, field{atType, formRef4, "bool"}, field{atBitStride, formData1, uint64(1)})
 	for _, n := range []uint64{3, 3} {
 		m.entry("dim", TagSubrangeType, false, field{atUpperBound, formUdata, n})
@@ -101,8 +105,10 @@ func TestPackedRows(t *testing.T) {
 // TestBias reads a number that is stored less a bias.
 func TestBias(t *testing.T) {
 	m := shapedUnit()
-	m.entry("stored", TagBaseType, false, field{atByteSize, formData1, uint64(1)}, field{atEncoding, formData1, uint64(EncSigned)})
-	m.entry("biased", TagSubrangeType, false, field{atType, formRef4, "stored"}, field{atLowerBound, formUdata, uint64(100)}, field{atGNUBias, formUdata, uint64(100)})
+	m.entry("stored", TagBaseType, false, field{atByteSize, formData1, uint64(1)},
+		field{atEncoding, formData1, uint64(EncSigned)})
+	m.entry("biased", TagSubrangeType, false, field{atType, formRef4, "stored"},
+		field{atLowerBound, formUdata, uint64(100)}, field{atGNUBias, formUdata, uint64(100)})
 	v := shapedValue(t, m, "biased", []byte{0xfd})
 	if got, err := v.Int(); err != nil || got != 353 {
 		t.Errorf("%d, %v", got, err)
@@ -116,14 +122,19 @@ func TestBias(t *testing.T) {
 // TestDiscriminants reads a list of values and ranges that a variant is for, and places a member by a procedure.
 func TestDiscriminants(t *testing.T) {
 	m := shapedUnit()
-	m.entry("byte", TagBaseType, false, field{atByteSize, formData1, uint64(1)}, field{atEncoding, formData1, uint64(EncUnsigned)})
-	m.entry("procedure", TagDwarfProcedure, false, field{atLocation, formExprloc, []byte{OpPushObjectAddress, OpDerefSize, 1, OpPlusUconst, 3}})
+	m.entry("byte", TagBaseType, false, field{atByteSize, formData1, uint64(1)},
+		field{atEncoding, formData1, uint64(EncUnsigned)})
+	m.entry("procedure", TagDwarfProcedure, false,
+		field{atLocation, formExprloc, []byte{OpPushObjectAddress, OpDerefSize, 1, OpPlusUconst, 3}})
 	call := binary.LittleEndian.AppendUint32([]byte{OpCall4}, uint32(m.labels["procedure"]))
-	m.entry("record", TagStructureType, true, field{atName, formString, "shape"}, field{atByteSize, formData1, uint64(8)})
-	m.entry("kind", TagMember, false, field{atName, formString, "kind"}, field{atType, formRef4, "byte"}, field{atDataMemberLoc, formData1, uint64(0)})
+	m.entry("record", TagStructureType, true, field{atName, formString, "shape"},
+		field{atByteSize, formData1, uint64(8)})
+	m.entry("kind", TagMember, false, field{atName, formString, "kind"}, field{atType, formRef4, "byte"},
+		field{atDataMemberLoc, formData1, uint64(0)})
 	m.entry("part", TagVariantPart, true, field{atDiscr, formRef4, "kind"})
 	m.entry("variant", TagVariant, true, field{atDiscrList, formExprloc, []byte{0, 1, 1, 4, 6, 0, 9}})
-	m.entry("last", TagMember, false, field{atName, formString, "last"}, field{atType, formRef4, "byte"}, field{atDataMemberLoc, formExprloc, append(call, OpPlus)})
+	m.entry("last", TagMember, false, field{atName, formString, "last"}, field{atType, formRef4, "byte"},
+		field{atDataMemberLoc, formExprloc, append(call, OpPlus)})
 	m.end()
 	m.end()
 	m.end()
@@ -157,16 +168,20 @@ func TestCallsItself(t *testing.T) {
 func TestQuad(t *testing.T) {
 	quad := []byte{14: 0xff, 15: 0x3f, 13: 0x40} // 1.25
 	x87 := []byte{7: 0xa0, 8: 0xff, 9: 0x3f, 15: 0}
-	for name, data := range map[string][]byte{"real(kind=16)": quad, "_Float128": quad, "REAL(KIND=16)": quad, "real(kind=10)": x87, "long double": x87} {
+	for name, data := range map[string][]byte{"real(kind=16)": quad, "_Float128": quad, "REAL(KIND=16)": quad,
+		"real(kind=10)": x87, "long double": x87} {
 		m := shapedUnit()
-		m.entry("float", TagBaseType, false, field{atName, formString, name}, field{atByteSize, formData1, uint64(16)}, field{atEncoding, formData1, uint64(EncFloat)})
+		m.entry("float", TagBaseType, false, field{atName, formString, name}, field{atByteSize, formData1, uint64(16)},
+			field{atEncoding, formData1, uint64(EncFloat)})
 		if got, err := shapedValue(t, m, "float", data).Float(); err != nil || got != 1.25 {
 			t.Errorf("%s: %g, %v", name, got, err)
 		}
 		m = shapedUnit()
-		m.entry("complex", TagBaseType, false, field{atName, formString, strings.Replace(name, "real", "complex", 1)}, field{atByteSize, formData1, uint64(32)},
+		m.entry("complex", TagBaseType, false, field{atName, formString, strings.Replace(name, "real", "complex", 1)},
+			field{atByteSize, formData1, uint64(32)},
 			field{atEncoding, formData1, uint64(EncComplexFloat)})
-		if re, im, err := shapedValue(t, m, "complex", append(append([]byte{}, data...), data...)).Complex(); err != nil || re != 1.25 || im != 1.25 {
+		if re, im, err := shapedValue(t, m, "complex",
+			append(append([]byte{}, data...), data...)).Complex(); err != nil || re != 1.25 || im != 1.25 {
 			t.Errorf("complex of %s: %g, %g, %v", name, re, im, err)
 		}
 	}
@@ -178,9 +193,12 @@ func TestGNATName(t *testing.T) {
 		name, want string
 		made       bool
 	}{
-		{"pkg__count", "pkg.count", false}, {"_ada_main", "main", false}, {"pkg__show__2", "pkg.show", false}, {"QU41", "'A'", false}, {"QW03b1", "'α'", false},
-		{"QWW0001f600", "'😀'", false}, {"pkg__Oadd", `pkg."+"`, false}, {"caf\u00e9", "café", false}, {"cafUe9", "café", false},
-		{"L1861b", "", true}, {"more__show__T1824b___U", "", true}, {"bO", "", true}, {"S1862b", "", true}, {"QUzz", "", true}, {"", "", false},
+		{"pkg__count", "pkg.count", false}, {"_ada_main", "main", false}, {"pkg__show__2", "pkg.show", false},
+		{"QU41", "'A'", false}, {"QW03b1", "'α'", false},
+		{"QWW0001f600", "'😀'", false}, {"pkg__Oadd", `pkg."+"`, false}, {"caf\u00e9", "café", false},
+		{"cafUe9", "café", false},
+		{"L1861b", "", true}, {"more__show__T1824b___U", "", true}, {"bO", "", true}, {"S1862b", "", true},
+		{"QUzz", "", true}, {"", "", false},
 	} {
 		got, made := gnatName(c.name)
 		if made != c.made || !made && got != c.want {
@@ -195,10 +213,12 @@ func TestBases(t *testing.T) {
 	class := func(name string, bases ...string) {
 		m.entry(name, TagClassType, true, field{atName, formString, name}, field{atByteSize, formData1, uint64(8)})
 		for i, base := range bases {
-			m.entry(fmt.Sprint(name, i), TagInheritance, false, field{atType, formRef4, base}, field{atDataMemberLoc, formData1, uint64(0)})
+			m.entry(fmt.Sprint(name, i), TagInheritance, false, field{atType, formRef4, base},
+				field{atDataMemberLoc, formData1, uint64(0)})
 		}
 		if len(bases) == 0 {
-			m.entry(name+".k", TagVariable, false, field{atName, formString, "k"}, field{atConstValue, formData1, uint64(7)})
+			m.entry(name+".k", TagVariable, false, field{atName, formString, "k"},
+				field{atConstValue, formData1, uint64(7)})
 		}
 		m.end()
 	}

@@ -39,8 +39,9 @@ const (
 var kinds = map[Tag]Kind{
 	TagBaseType: Base, TagPointerType: Pointer, TagReferenceType: Reference, TagRvalueReferenceType: RvalueReference,
 	TagPtrToMemberType: MemberPointer, TagArrayType: Array, TagStructureType: Struct, TagClassType: Class,
-	TagInterfaceType: Class, TagUnionType: Union, TagEnumerationType: Enum, TagTypedef: Typedef, TagTemplateAlias: Typedef,
-	TagConstType: Const, TagVolatileType: Volatile, TagRestrictType: Restrict, TagAtomicType: Atomic,
+	TagInterfaceType: Class, TagUnionType: Union, TagEnumerationType: Enum, TagTypedef: Typedef,
+	TagTemplateAlias: Typedef,
+	TagConstType:     Const, TagVolatileType: Volatile, TagRestrictType: Restrict, TagAtomicType: Atomic,
 	TagSubroutineType: Function, TagUnspecifiedType: Unspecified,
 	TagSubrangeType: Typedef, TagStringType: String, TagSetType: Set,
 }
@@ -99,8 +100,9 @@ type Type struct {
 	parts                              []VariantPart
 	values                             []Enumerator
 	params                             []TemplateParam
-	packed                             bool                   // it was made with a parameter pack, which may be empty
-	made                               atomic.Pointer[string] // own with the template's arguments, once they were put together
+	packed                             bool // it was made with a parameter pack, which may be empty
+	// own with the template's arguments, once they were put together
+	made atomic.Pointer[string]
 }
 
 // typeAt returns the type whose entry is at off, nil if there is none.
@@ -131,7 +133,8 @@ func (d *part) readType(off Offset) *Type {
 	if !ok {
 		return nil
 	}
-	t := &Type{d: d, u: e.u, Off: off, declared: off, Kind: kind, own: e.attr(atName).Text(), size: -1, Declared: e.attr(atDeclaration).Flag()}
+	t := &Type{d: d, u: e.u, Off: off, declared: off, Kind: kind, own: e.attr(atName).Text(), size: -1,
+		Declared: e.attr(atDeclaration).Flag()}
 	if n, ok := e.attr(atByteSize).Int(); ok && n >= 0 {
 		t.size = n
 	}
@@ -223,7 +226,8 @@ func (t *Type) ArrayOf(n int64) *Type {
 
 // row returns the type of one row of an array of several dimensions.
 func (t *Type) row() *Type {
-	r := &Type{d: t.d, u: t.u, Off: t.Off, Kind: Array, size: -1, elem: t.elem, of: t.of, dims: t.dims[1:], bitStride: t.bitStride}
+	r := &Type{d: t.d, u: t.u, Off: t.Off, Kind: Array, size: -1, elem: t.elem, of: t.of, dims: t.dims[1:],
+		bitStride: t.bitStride}
 	for i := range r.dims {
 		r.shaped = r.shaped || !r.dims[i].fixed()
 	}

@@ -47,8 +47,8 @@ func (s *speller) nested(t *Type) string {
 	return strings.Join(parts, "::")
 }
 
-// own returns the name of a type itself. clang's -gsimple-template-names leaves out what a template was made with, which the
-// entry's children say.
+// own returns the name of a type itself. clang's -gsimple-template-names leaves out what a template was made
+// with, which the entry's children say.
 func (s *speller) own(t *Type) string {
 	if t == nil || t.own == "" || !t.composite() || strings.Contains(t.own, "<") {
 		return t.ownName()
@@ -92,7 +92,8 @@ func (t *Type) ownName() string {
 const maxName = 1 << 16
 
 // suffixes are what clang writes after numbers that templates are made with, by their type.
-var suffixes = map[string]string{"int": "", "unsigned int": "U", "long": "L", "unsigned long": "UL", "long long": "LL", "unsigned long long": "ULL"}
+var suffixes = map[string]string{"int": "", "unsigned int": "U", "long": "L", "unsigned long": "UL", "long long": "LL",
+	"unsigned long long": "ULL"}
 
 // param spells what a template was made with, as clang does.
 func (s *speller) param(p *TemplateParam) string {

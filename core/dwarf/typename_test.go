@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestSimpleNames: names of templates, and which definition a declaration means, where entries have the template's name alone, as
-// clang -gsimple-template-names writes them; templates that are made with themselves or each other.
+// TestSimpleNames: names of templates, and which definition a declaration means, where entries have the
+// template's name alone, as clang -gsimple-template-names writes them; templates that are made with
+// themselves or each other.
 func TestSimpleNames(t *testing.T) {
 	m := newMade(5)
 	str := func(s string) field { return field{atName, formString, s} }
@@ -57,7 +58,8 @@ func TestSimpleNames(t *testing.T) {
 			t.Errorf("%s is a %s, want %s", label, got, want)
 		}
 	}
-	if got := d.own.typeAt(Offset(m.labels["self"])).Name(); !strings.HasPrefix(got, "app::Self<") || len(got) > maxName {
+	if got := d.own.typeAt(Offset(m.labels["self"])).Name(); !strings.HasPrefix(got, "app::Self<") ||
+		len(got) > maxName {
 		t.Errorf("a template that is made with itself has a name of %d bytes", len(got))
 	}
 	if c := d.own.typeAt(Offset(m.labels["want"])).Complete(); c.Off != Offset(m.labels["second"]) {

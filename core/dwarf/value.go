@@ -116,7 +116,8 @@ func (v *Variable) bounded(x Value, depth int) Value {
 	if err != nil || n < -1 || n >= maxBytes {
 		return x
 	}
-	x.Type = &Type{d: t.d, u: t.u, Kind: Array, size: -1, elem: t.elem, dims: append([]dim(nil), t.dims...), bitStride: t.bitStride}
+	x.Type = &Type{d: t.d, u: t.u, Kind: Array, size: -1, elem: t.elem, dims: append([]dim(nil), t.dims...),
+		bitStride: t.bitStride}
 	x.Type.dims[0].n = n + 1
 	return x
 }

@@ -26,20 +26,22 @@ func noteBytes(owner string, typ uint32, desc []byte) (b []byte) {
 func TestNotes(t *testing.T) {
 	class := format.Class{Order: binary.LittleEndian}
 	id := []byte{1, 2, 3, 4, 5}
-	first, build, blob := noteBytes("OTHER", 3, []byte("GNU")), noteBytes("GNU", ntGNUBuildID, id), noteBytes("BLOB", 0, make([]byte, 100))
+	first, build, blob := noteBytes("OTHER", 3, []byte("GNU")), noteBytes("GNU", ntGNUBuildID, id),
+		noteBytes("BLOB", 0, make([]byte, 100))
 	all := bytes.Join([][]byte{first, build, blob}, nil)
 	for name, c := range map[string]struct {
 		data  []byte
 		build bool
 		blob  bool
 	}{
-		"all":                {all, true, true},
-		"cut in a payload":   {all[:len(all)-50], true, true}, // it is there, though it cannot be read
-		"cut in a name":      {all[:len(first)+len(build)+13], true, false},
-		"cut in the build":   {all[:len(first)+20], false, false},
-		"another's":          {first, false, false},
-		"a name of 4 GB":     {bytes.Repeat([]byte{0xff}, 64), false, false},
-		"too long a payload": {append(noteBytes("GNU", ntGNUBuildID, make([]byte, maxBuildID+1)), blob...), false, true},
+		"all":              {all, true, true},
+		"cut in a payload": {all[:len(all)-50], true, true}, // it is there, though it cannot be read
+		"cut in a name":    {all[:len(first)+len(build)+13], true, false},
+		"cut in the build": {all[:len(first)+20], false, false},
+		"another's":        {first, false, false},
+		"a name of 4 GB":   {bytes.Repeat([]byte{0xff}, 64), false, false},
+		"too long a payload": {append(noteBytes("GNU", ntGNUBuildID, make([]byte, maxBuildID+1)), blob...), false,
+			true},
 	} {
 		if got := buildIDOf(class, c.data); (got != nil) != c.build || c.build && !bytes.Equal(got, id) {
 			t.Errorf("%s: build-id %x", name, got)
@@ -63,7 +65,8 @@ func ofNotes(t *testing.T, class format.Class, data []byte) *File {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { src.Close() })
-	return &File{exec: executionView{head: format.Header{Class: class}, src: src, progs: []format.Prog{{Type: stdelf.PT_NOTE, Filesz: uint64(len(data))}}}}
+	return &File{exec: executionView{head: format.Header{Class: class}, src: src,
+		progs: []format.Prog{{Type: stdelf.PT_NOTE, Filesz: uint64(len(data))}}}}
 }
 
 // TestPackage reads .note.package. The text is one that Debian's linker wrote, but for the names.
@@ -80,7 +83,8 @@ func TestPackage(t *testing.T) {
 		"no JSON":      {noteBytes("FDO", fdoPackaging, []byte(`{"name":`)), ""},
 		"no name":      {noteBytes("FDO", fdoPackaging, []byte(`{"version":"1"}`)), ""},
 		"another type": {noteBytes("FDO", 1, []byte(`{"name":"x"}`)), ""},
-		"too long":     {noteBytes("FDO", fdoPackaging, []byte(`{"name":"x","z":"`+strings.Repeat("z", maxPackage)+`"}`)), ""},
+		"too long": {noteBytes("FDO", fdoPackaging,
+			[]byte(`{"name":"x","z":"`+strings.Repeat("z", maxPackage)+`"}`)), ""},
 	} {
 		f := ofNotes(t, class, c.data)
 		got := ""

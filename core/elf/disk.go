@@ -31,7 +31,8 @@ func (e *MismatchError) Error() string {
 	if len(e.Have) > 0 {
 		have = core.BuildIDString(e.Have)
 	}
-	return fmt.Sprintf("%s: another file: its build-id is %s, the process had %s", e.Path, have, core.BuildIDString(e.Was))
+	return fmt.Sprintf("%s: another file: its build-id is %s, the process had %s", e.Path, have,
+		core.BuildIDString(e.Was))
 }
 
 // Disk finds ELF files on this machine, and files without code.

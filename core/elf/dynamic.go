@@ -48,7 +48,8 @@ func (v *executionView) readDynamic() (d dynamic) {
 			d.hash = v.toLink(val)
 		case stdelf.DT_GNU_HASH:
 			d.gnuHash = v.toLink(val)
-		case stdelf.DT_RELA, stdelf.DT_RELASZ, stdelf.DT_REL, stdelf.DT_RELSZ, stdelf.DT_JMPREL, stdelf.DT_PLTRELSZ, stdelf.DT_PLTREL:
+		case stdelf.DT_RELA, stdelf.DT_RELASZ, stdelf.DT_REL, stdelf.DT_RELSZ, stdelf.DT_JMPREL, stdelf.DT_PLTRELSZ,
+			stdelf.DT_PLTREL:
 			if d.relocs == nil {
 				d.relocs = map[stdelf.DynTag]uint64{}
 			}

@@ -7,8 +7,8 @@ import (
 	"coredbg/core/elf/format"
 )
 
-// An executionView is an image as its program headers describe it to a loader (gABI, "Program Header"): its bytes are in a
-// file, or in the memory of a process, and have link-time addresses.
+// An executionView is an image as its program headers describe it to a loader (gABI, "Program Header"): its
+// bytes are in a file, or in the memory of a process, and have link-time addresses.
 type executionView struct {
 	head  format.Header
 	src   core.Source // nil if the image is in memory

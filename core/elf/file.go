@@ -168,7 +168,8 @@ func (f *File) BiasAt(base core.Addr) (bias core.Addr, ok bool) {
 // the image is.
 func NewMemoryProgs(mem core.Memory, c format.Class, machine stdelf.Machine, at core.Addr, entsize, n uint64) *File {
 	count, size := int(min(n, maxProgs)), max(int(min(entsize, maxProgSize)), c.ProgSize())
-	f := &File{exec: executionView{head: format.Header{Class: c, Machine: machine, Phentsize: size, Phnum: count}, mem: mem}}
+	f := &File{exec: executionView{head: format.Header{Class: c, Machine: machine, Phentsize: size, Phnum: count},
+		mem: mem}}
 	f.exec.progs = f.exec.head.Progs(lend(mem, at, uint64(count)*uint64(size)), count)
 	if p, ok := f.exec.prog(stdelf.PT_PHDR); ok {
 		f.exec.bias = at - core.Addr(p.Vaddr)

@@ -80,7 +80,8 @@ func TestFileAgainstDebugELF(t *testing.T) {
 			}
 			got, err := f.Section(s.Name)
 			if err != nil || !bytes.Equal(got.Data, want) || got.Addr != s.Addr {
-				t.Errorf("%s: section %s: %d bytes at %#x, %v; want %d at %#x", path, s.Name, len(got.Data), got.Addr, err, len(want), s.Addr)
+				t.Errorf("%s: section %s: %d bytes at %#x, %v; want %d at %#x", path, s.Name, len(got.Data), got.Addr,
+					err, len(want), s.Addr)
 			}
 		}
 		n := 0
@@ -88,7 +89,8 @@ func TestFileAgainstDebugELF(t *testing.T) {
 			if p.Type != stdelf.PT_LOAD {
 				continue
 			}
-			if g := f.Segments()[n]; g.Addr != p.Vaddr || g.Off != p.Off || g.FileSize != p.Filesz || g.MemSize != p.Memsz || g.Prot != core.Prot(p.Flags) {
+			if g := f.Segments()[n]; g.Addr != p.Vaddr || g.Off != p.Off || g.FileSize != p.Filesz ||
+				g.MemSize != p.Memsz || g.Prot != core.Prot(p.Flags) {
 				t.Errorf("%s: segment %+v, want %+v", path, g, p.ProgHeader)
 			}
 			n++
@@ -112,8 +114,11 @@ func compareSymbols(t *testing.T, f *File, dynamic bool, truth func() ([]stdelf.
 			if at := w.Value - opd.Addr; w.Value >= opd.Addr && at < uint64(len(opd.Data)) && s.Kind == core.SymFunc {
 				w.Value = f.exec.head.Order.Uint64(opd.Data[at:])
 			}
-			if string(s.Name) != w.Name || s.Value != w.Value || s.Size != w.Size || s.Defined != (w.Section != stdelf.SHN_UNDEF) ||
-				s.Global != (stdelf.ST_BIND(w.Info) != stdelf.STB_LOCAL) || (s.Kind == core.SymFunc) != (stdelf.ST_TYPE(w.Info) == stdelf.STT_FUNC || stdelf.ST_TYPE(w.Info) == stdelf.STT_GNU_IFUNC) {
+			if string(s.Name) != w.Name || s.Value != w.Value || s.Size != w.Size ||
+				s.Defined != (w.Section != stdelf.SHN_UNDEF) ||
+				s.Global != (stdelf.ST_BIND(w.Info) != stdelf.STB_LOCAL) ||
+				(s.Kind == core.SymFunc) != (stdelf.ST_TYPE(w.Info) == stdelf.STT_FUNC ||
+					stdelf.ST_TYPE(w.Info) == stdelf.STT_GNU_IFUNC) {
 				if bad++; bad < 5 {
 					t.Errorf("%s: symbol %d: %+v, want %+v", f.Path(), i, s, w)
 				}
@@ -138,7 +143,8 @@ func compareStripped(t *testing.T, f *File) {
 	for _, p := range f.exec.progs {
 		if p.Type == stdelf.PT_LOAD {
 			s := core.Addr(at + p.Vaddr)
-			segs = append(segs, core.Segment{Start: s, End: s + core.Addr(p.Filesz), Kind: core.SegCore, Src: f.exec.src, Off: int64(p.Off)})
+			segs = append(segs, core.Segment{Start: s, End: s + core.Addr(p.Filesz), Kind: core.SegCore,
+				Src: f.exec.src, Off: int64(p.Off)})
 		}
 	}
 	inMemory := []*File{bare}
@@ -221,7 +227,8 @@ func TestCompressedSections(t *testing.T) {
 	w.Close()
 	enc, _ := zstd.NewWriter(nil)
 	zst := enc.EncodeAll(want, nil)
-	for _, b := range []*elftest.Builder{elftest.AMD64(), elftest.New(stdelf.EM_386, binary.LittleEndian, false), elftest.New(stdelf.EM_S390, binary.BigEndian, true)} {
+	for _, b := range []*elftest.Builder{elftest.AMD64(), elftest.New(stdelf.EM_386, binary.LittleEndian, false),
+		elftest.New(stdelf.EM_S390, binary.BigEndian, true)} {
 		chdr := func(typ uint32, size uint64) []byte {
 			h := b.Append32(nil, typ)
 			if b.Wide {
@@ -301,13 +308,15 @@ func exercise(data []byte) {
 	count := func(core.ImageSymbol) bool { return true }
 	f.Symbols(false, count)
 	f.Symbols(true, count)
-	for _, name := range []string{".text", ".debug_info", ".eh_frame", ".eh_frame_hdr", ".dynsym", ".note.gnu.build-id"} {
+	for _, name := range []string{".text", ".debug_info", ".eh_frame", ".eh_frame_hdr", ".dynsym",
+		".note.gnu.build-id"} {
 		f.Section(name)
 	}
 	f.BuildID()
 	f.SoName()
 	f.OffsetToAddr(0x1000)
-	mem := core.NewSpace([]core.Segment{{Start: 0x1000, End: 0x1000 + core.Addr(len(data)), Kind: core.SegCore, Src: core.Bytes(data)}}, nil)
+	mem := core.NewSpace([]core.Segment{{Start: 0x1000, End: 0x1000 + core.Addr(len(data)), Kind: core.SegCore,
+		Src: core.Bytes(data)}}, nil)
 	if m, err := NewMemoryFile(mem, 0x1000); err == nil {
 		m.Symbols(true, count)
 		m.Section(".eh_frame")
@@ -357,14 +366,17 @@ func TestDisk(t *testing.T) {
 		refused int
 	}{
 		{Disk{Disk: find.Disk{Sysroot: filepath.Join(dir, "root")}}, "/opt/app/lib.so", id, "", 1},
-		{Disk{Disk: find.Disk{Sysroot: filepath.Join(dir, "root")}}, "/opt/app/lib.so", other, filepath.Join(dir, "root/opt/app/lib.so"), 0},
-		{Disk{Disk: find.Disk{Sysroot: filepath.Join(dir, "root"), Search: []string{filepath.Join(dir, "search")}}}, "/opt/app/lib.so", id, suffix, 1},
+		{Disk{Disk: find.Disk{Sysroot: filepath.Join(dir, "root")}}, "/opt/app/lib.so", other,
+			filepath.Join(dir, "root/opt/app/lib.so"), 0},
+		{Disk{Disk: find.Disk{Sysroot: filepath.Join(dir, "root"), Search: []string{filepath.Join(dir, "search")}}},
+			"/opt/app/lib.so", id, suffix, 1},
 		{Disk{Disk: find.Disk{Search: []string{filepath.Join(dir, "ids")}}}, "/no/such", id, byID, 0},
 		{Disk{}, real + " (deleted)", id, real, 0},
 		{Disk{Disk: find.Disk{Sysroot: filepath.Join(dir, "root")}}, "/../../real/lib.so", nil, "", 0},
 		{Disk{Disk: find.Disk{Sysroot: filepath.Join(dir, "root")}}, real, id, "", 0},
 		{Disk{Disk: find.Disk{Sysroot: filepath.Join(dir, "root")}}, "/opt/leak.so", id, "", 0},
-		{Disk{Disk: find.Disk{Sysroot: filepath.Join(dir, "root")}}, "/opt/link.so", other, filepath.Join(dir, "root/opt/link.so"), 0},
+		{Disk{Disk: find.Disk{Sysroot: filepath.Join(dir, "root")}}, "/opt/link.so", other,
+			filepath.Join(dir, "root/opt/link.so"), 0},
 		{Disk{}, "/dev/null", nil, "", 1},
 		{Disk{}, dir, nil, "", 1},
 	} {
@@ -389,7 +401,8 @@ func TestDisk(t *testing.T) {
 			t.Errorf("Debug by name in %s: %q, refused %v", c.dir, from, refused)
 		}
 	}
-	if got := (Disk{Disk: find.Disk{DebugDirs: []string{"/x"}}}).debugDirs(); !slices.Equal(got, []string{"/x", "/usr/lib/debug"}) {
+	if got := (Disk{Disk: find.Disk{DebugDirs: []string{"/x"}}}).debugDirs(); !slices.Equal(got,
+		[]string{"/x", "/usr/lib/debug"}) {
 		t.Errorf("debug folders %v", got)
 	}
 	d := Disk{Disk: find.Disk{DebugDirs: []string{filepath.Join(dir, "debug")}}}

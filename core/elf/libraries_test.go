@@ -48,7 +48,8 @@ func TestLibraryPlaces(t *testing.T) {
 		{"../lib/usual.so", "", id, "", 0},
 		{"..", "", id, "", 1}, // a folder
 	} {
-		got := (Disk{Disk: find.Disk{Sysroot: root}}).Find(context.Background(), find.Want{Path: c.name, Near: c.near, ID: c.id})
+		got := (Disk{Disk: find.Disk{Sysroot: root}}).Find(context.Background(),
+			find.Want{Path: c.name, Near: c.near, ID: c.id})
 		if got.From != c.from || len(got.Refused) != c.refused {
 			t.Errorf("%s: %q, refused %v; want %q and %d", c.name, got.From, got.Refused, c.from, c.refused)
 		}

@@ -39,7 +39,8 @@ func (p pieced) Close() error { return nil }
 // are missing for the source's reason.
 func TestNamePieces(t *testing.T) {
 	src := pieced("head\x00first\x00.......last\x00..cut...")
-	f := &File{exec: executionView{src: src}, unpacked: map[*format.Section]core.Section{}, cutNames: map[*format.Section]*nameTable{}}
+	f := &File{exec: executionView{src: src}, unpacked: map[*format.Section]core.Section{},
+		cutNames: map[*format.Section]*nameTable{}}
 	table := &format.Section{Name: ".strtab", Off: 4, Size: uint64(len(src)) - 4}
 	for range 2 { // read, and kept
 		names, err := f.namesIn(table)
@@ -66,7 +67,8 @@ func TestNamePieces(t *testing.T) {
 	}
 	// All of it, none of it, and one that ends too early.
 	for text, want := range map[pieced]string{"\x00a\x00": "a", ".....": "", "\x00a\x00.": "a"} {
-		f := &File{exec: executionView{src: text}, unpacked: map[*format.Section]core.Section{}, cutNames: map[*format.Section]*nameTable{}}
+		f := &File{exec: executionView{src: text}, unpacked: map[*format.Section]core.Section{},
+			cutNames: map[*format.Section]*nameTable{}}
 		names, _ := f.namesIn(&format.Section{Name: ".strtab", Size: uint64(len(text))})
 		if got, _ := names.name(1); string(got) != want {
 			t.Errorf("%q: %q, want %q", text, got, want)

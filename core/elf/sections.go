@@ -31,7 +31,8 @@ func (f *File) readSections() ([]format.Section, error) {
 	}
 	first := format.Slice(f.exec.src, f.exec.head.Shoff, uint64(f.exec.head.SectionSize()))
 	if len(first) < f.exec.head.SectionSize() {
-		return nil, &core.FormatError{File: f.path, Off: int64(f.exec.head.Shoff), Msg: "the file ends before its section headers"}
+		return nil, &core.FormatError{File: f.path, Off: int64(f.exec.head.Shoff),
+			Msg: "the file ends before its section headers"}
 	}
 	zero := f.exec.head.Section(first)
 	n, strndx := f.exec.head.Shnum, f.exec.head.Shstrndx
@@ -85,7 +86,8 @@ func (f *File) Section(name string) (core.Section, error) {
 
 // isCalled reports whether a section has data and one of two names; zname may be "".
 func isCalled(s *format.Section, name, zname string) bool {
-	return s.Type != stdelf.SHT_NOBITS && s.Type != stdelf.SHT_NULL && (s.Name == name || zname != "" && s.Name == zname)
+	return s.Type != stdelf.SHT_NOBITS && s.Type != stdelf.SHT_NULL &&
+		(s.Name == name || zname != "" && s.Name == zname)
 }
 
 // Sections calls yield with each section of a name, and why it cannot be read, in the file's order
@@ -178,7 +180,8 @@ func (f *File) cutSection(s *format.Section, name string, got int) error {
 	if gap := new(core.GapError); errors.As(err, &gap) {
 		return fmt.Errorf("%s: section %s: %w", f.path, format.Quote(name), gap)
 	}
-	return &core.FormatError{File: f.path, Off: f.exec.src.Size(), Msg: "the file ends inside section " + format.Quote(name)}
+	return &core.FormatError{File: f.path, Off: f.exec.src.Size(), Msg: "the file ends inside section " +
+		format.Quote(name)}
 }
 
 // SectionExtents returns the link-time addresses [start, end) of each section

@@ -46,7 +46,8 @@ func (f *File) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) error {
 // descriptors. That is so on ppc64 in the ELF V1 ABI, which keeps descriptors in .opd, with the address
 // of the code first (64-bit PowerPC ELF ABI Supplement 1.9, 3.2.5). A separate debug file has no
 // contents of .opd, and its symbols stay where they are.
-func (f *File) throughDescriptors(sections []format.Section, yield func(core.ImageSymbol) bool) func(core.ImageSymbol) bool {
+func (f *File) throughDescriptors(sections []format.Section,
+	yield func(core.ImageSymbol) bool) func(core.ImageSymbol) bool {
 	const abiVersion, v2 = 3, 2
 	if f.exec.head.Machine != stdelf.EM_PPC64 || f.exec.head.Flags&abiVersion == v2 {
 		return yield
@@ -57,7 +58,8 @@ func (f *File) throughDescriptors(sections []format.Section, yield func(core.Ima
 		}
 		opd, _ := f.sectionData(&sections[i], ".opd")
 		return func(s core.ImageSymbol) bool {
-			if at := s.Value - opd.Addr; s.Kind == core.SymFunc && s.Value >= opd.Addr && at+8 <= uint64(len(opd.Data)) {
+			if at := s.Value - opd.Addr; s.Kind == core.SymFunc && s.Value >= opd.Addr &&
+				at+8 <= uint64(len(opd.Data)) {
 				s.Value = f.exec.head.Order.Uint64(opd.Data[at:])
 			}
 			return yield(s)
@@ -69,7 +71,8 @@ func (f *File) throughDescriptors(sections []format.Section, yield func(core.Ima
 // linked returns the string table that sh_link names.
 func (f *File) linked(sections []format.Section, link uint32) (*nameTable, error) {
 	if uint64(link) >= uint64(len(sections)) || sections[link].Type == stdelf.SHT_NOBITS {
-		return new(nameTable), &core.FormatError{File: f.path, Off: int64(f.exec.head.Shoff), Msg: "symbol table without a string table, sh_link", Val: link}
+		return new(nameTable), &core.FormatError{File: f.path, Off: int64(f.exec.head.Shoff),
+			Msg: "symbol table without a string table, sh_link", Val: link}
 	}
 	t, err := f.namesIn(&sections[link])
 	if err != nil {

@@ -50,7 +50,8 @@ func stdWords(t *testing.T, f *stdelf.File) (words []TLSWord) {
 		}
 		for ; len(b) >= 24; b = b[24:] {
 			info := binary.LittleEndian.Uint64(b[8:])
-			kind := slices.Index([]stdelf.R_X86_64{stdelf.R_X86_64_DTPMOD64, stdelf.R_X86_64_TPOFF64, stdelf.R_X86_64_TLSDESC}, stdelf.R_X86_64(uint32(info)))
+			kind := slices.Index([]stdelf.R_X86_64{stdelf.R_X86_64_DTPMOD64, stdelf.R_X86_64_TPOFF64,
+				stdelf.R_X86_64_TLSDESC}, stdelf.R_X86_64(uint32(info)))
 			if kind < 0 {
 				continue
 			}

@@ -21,7 +21,8 @@ func (m *mapping) Random(on bool) {
 // they are needed: windows stay valid.
 func (m *mapping) Forget() { _ = syscall.Madvise(m.Bytes, syscall.MADV_DONTNEED) }
 
-// easeAbove is how many bytes of files may be in memory beyond what was after the last time that a mapping gave back its own.
+// easeAbove is how many bytes of files may be in memory beyond what was after the last time that a mapping
+// gave back its own.
 const easeAbove = 32 << 20
 
 // Ease implements core.EasySource: pages of the file that were touched count as the process's memory until they

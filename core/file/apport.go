@@ -46,11 +46,13 @@ func newApport(r io.Reader, mapped bool) (io.Reader, func(), error) {
 	in := bufio.NewReader(a)
 	head, err := in.Peek(4)
 	if len(head) == 0 && err == io.EOF {
-		return nil, nil, fmt.Errorf("the core in the report is not packed by gzip or zstd, but empty: %w", withoutCore(facts))
+		return nil, nil, fmt.Errorf("the core in the report is not packed by gzip or zstd, but empty: %w",
+			withoutCore(facts))
 	}
 	c := detect(head)
 	if err != nil || c == nil || c.name == apportName {
-		return nil, nil, fmt.Errorf("the core in the report is not packed by gzip or zstd: %w", errors.Join(err, errNoCore))
+		return nil, nil, fmt.Errorf("the core in the report is not packed by gzip or zstd: %w",
+			errors.Join(err, errNoCore))
 	}
 	return c.open(in, mapped)
 }
@@ -58,7 +60,8 @@ func newApport(r io.Reader, mapped bool) (io.Reader, func(), error) {
 // maxFact bounds a line whose value an error names.
 const maxFact = 4096
 
-// withoutCore is the error for a report whose core part is missing: what the report is about, and where a core comes from.
+// withoutCore is the error for a report whose core part is missing: what the report is about, and where a
+// core comes from.
 func withoutCore(facts map[string]string) error {
 	about := "the report"
 	if x := facts["ExecutablePath"]; x != "" {

@@ -218,7 +218,8 @@ func (b Bounds) FirstOf(paths []string, check func(src core.Source, path string)
 		seen[p] = true
 		src, err := b.Map(p)
 		if err != nil {
-			if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errOutside) && !strings.Contains(err.Error(), "not a directory") {
+			if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errOutside) &&
+				!strings.Contains(err.Error(), "not a directory") {
 				refused = append(refused, err)
 			}
 			continue

@@ -25,7 +25,8 @@ func makeTree(t *testing.T) (root, outside string) {
 		"root/usr/lib/libx.so": "inside", "root/opt/liby.so": "opt", "root/secret": "decoy",
 	} {
 		path = filepath.Join(top, path)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
+			os.WriteFile(path, []byte(text), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}

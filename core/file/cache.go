@@ -44,8 +44,8 @@ const (
 // cached is how the names of a Cache's files end.
 const cached = ".cached"
 
-// path returns where a name's file is; ok is false if it cannot be the name of a file, or if the folder is another user's
-// or others may write into it.
+// path returns where a name's file is; ok is false if it cannot be the name of a file, or if the folder is
+// another user's or others may write into it.
 func (c *Cache) path(name string) (path string, ok bool) {
 	if name == "" || name[0] == '.' || !filepath.IsLocal(name) || filepath.Base(name) != name {
 		return "", false
@@ -68,7 +68,8 @@ func (c *Cache) Get(name string) []byte {
 		return nil
 	}
 	st, err := os.Lstat(path)
-	if err != nil || !st.Mode().IsRegular() || !oursAlone(st) || st.Size() == 0 || st.Size() > cmp.Or(c.MaxFile, DefaultCacheMaxFile) {
+	if err != nil || !st.Mode().IsRegular() || !oursAlone(st) || st.Size() == 0 ||
+		st.Size() > cmp.Or(c.MaxFile, DefaultCacheMaxFile) {
 		return nil
 	}
 	src, err := Map(path)
@@ -97,7 +98,8 @@ func (c *Cache) Put(name string, pieces ...[]byte) {
 	for _, p := range pieces {
 		size += int64(len(p))
 	}
-	if size > cmp.Or(c.MaxFile, DefaultCacheMaxFile) || size > cmp.Or(c.Max, DefaultCacheMax) || os.MkdirAll(c.Dir, 0o700) != nil {
+	if size > cmp.Or(c.MaxFile, DefaultCacheMaxFile) || size > cmp.Or(c.Max, DefaultCacheMax) ||
+		os.MkdirAll(c.Dir, 0o700) != nil {
 		return
 	}
 	path, ok := c.path(name)

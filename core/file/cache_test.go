@@ -65,7 +65,8 @@ func TestCache(t *testing.T) {
 // TestCacheBounds: files unused for longest go first, and files that the cache did not write stay.
 func TestCacheBounds(t *testing.T) {
 	dir := t.TempDir()
-	other, left, new := filepath.Join(dir, "notes.txt"), filepath.Join(dir, ".old.cached.1"), filepath.Join(dir, ".new.cached.2")
+	other, left, new := filepath.Join(dir, "notes.txt"), filepath.Join(dir, ".old.cached.1"),
+		filepath.Join(dir, ".new.cached.2")
 	for _, path := range []string{other, left, new} {
 		if err := os.WriteFile(path, make([]byte, 100), 0o600); err != nil {
 			t.Fatal(err)
@@ -91,7 +92,8 @@ func TestCacheBounds(t *testing.T) {
 	c.Put("large", make([]byte, 21))
 	c.Put("d", make([]byte, 10))
 	c.Close()
-	if got := entries(t, dir); !slices.Equal(got, []string{".new.cached.2", "a.cached", "c.cached", "d.cached", "notes.txt"}) {
+	if got := entries(t, dir); !slices.Equal(got, []string{".new.cached.2", "a.cached", "c.cached", "d.cached",
+		"notes.txt"}) {
 		t.Errorf("it has %q", got)
 	}
 }

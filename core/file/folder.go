@@ -15,8 +15,8 @@ type Folder struct {
 	there      bool
 }
 
-// NewFolder begins to write the folder at path. An empty one that is there is replaced by Commit, and one with files if force
-// is set and own reports true for the name of each.
+// NewFolder begins to write the folder at path. An empty one that is there is replaced by Commit, and one
+// with files if force is set and own reports true for the name of each.
 func NewFolder(path string, force bool, own func(name string) bool) (*Folder, error) {
 	f := &Folder{path: filepath.Clean(path)}
 	old, err := os.ReadDir(f.path)
@@ -39,8 +39,8 @@ func NewFolder(path string, force bool, own func(name string) bool) (*Folder, er
 // Join returns the path of a file in the folder, as long as it is not committed.
 func (f *Folder) Join(name string) string { return filepath.Join(f.next, name) }
 
-// Write writes a file of the folder, which only its owner can read. It is on the disk some time after Commit: one wait for each of
-// ten thousand files takes minutes.
+// Write writes a file of the folder, which only its owner can read. It is on the disk some time after Commit:
+// one wait for each of ten thousand files takes minutes.
 func (f *Folder) Write(name string, content func(io.Writer) error) (err error) {
 	w, err := os.OpenFile(f.Join(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

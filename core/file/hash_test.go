@@ -13,7 +13,8 @@ import (
 // TestSHA256: holes count as zeros and are not read. Truth: the hash of the bytes.
 func TestSHA256(t *testing.T) {
 	for name, at := range map[string][]int64{
-		"empty": nil, "short": {0}, "a hole in front": {1 << 20}, "holes between": {0, 1 << 20, 3 << 20}, "odd places": {4097, 70001},
+		"empty": nil, "short": {0}, "a hole in front": {1 << 20}, "holes between": {0, 1 << 20, 3 << 20},
+		"odd places": {4097, 70001},
 	} {
 		f, err := os.Create(filepath.Join(t.TempDir(), "core"))
 		if err != nil {

@@ -110,7 +110,8 @@ func Open(path string, o *Options) (core.Source, error) {
 		return mapCore(f, st.Size())
 	}
 	defer f.Close()
-	in := &counter{r: io.MultiReader(bytes.NewReader(head[:n]), f), total: st.Size(), what: "reading " + path, tell: o.Progress}
+	in := &counter{r: io.MultiReader(bytes.NewReader(head[:n]), f), total: st.Size(), what: "reading " + path,
+		tell: o.Progress}
 	if !st.Mode().IsRegular() {
 		in.total = 0
 	}

@@ -156,11 +156,13 @@ func TestMaxSize(t *testing.T) {
 		path := write(t, pack(t, want, pk))
 		_, err := Open(path, &Options{MaxSize: 1 << 20})
 		var size *SizeError
-		if !errors.As(err, &size) || size.Max != 1<<20 || !errors.Is(err, ErrTooLong) || !strings.Contains(err.Error(), "unpack to more than 1 MiB") {
+		if !errors.As(err, &size) || size.Max != 1<<20 || !errors.Is(err, ErrTooLong) ||
+			!strings.Contains(err.Error(), "unpack to more than 1 MiB") {
 			t.Errorf("%s: %v", name, err)
 		}
 		var asked []int64
-		s, err := Open(path, &Options{MaxSize: 1 << 20, More: func(done int64) bool { asked = append(asked, done); return true }})
+		s, err := Open(path, &Options{MaxSize: 1 << 20,
+			More: func(done int64) bool { asked = append(asked, done); return true }})
 		if err != nil || len(asked) != 1 || asked[0] != 1<<20 {
 			t.Fatalf("%s: %v, asked %v", name, err, asked)
 		}

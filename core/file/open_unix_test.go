@@ -76,7 +76,8 @@ func TestCutWhileOpen(t *testing.T) {
 	if err := core.Guard(func() { b = w[100] }); !errors.Is(err, core.ErrCut) {
 		t.Errorf("read %d, %v, want %v", b, err, core.ErrCut)
 	}
-	if err := src.(core.CutSource).Cut(); err == nil || !strings.Contains(err.Error(), "had 1048576 bytes when it was opened and has 4096 now") {
+	if err := src.(core.CutSource).Cut(); err == nil ||
+		!strings.Contains(err.Error(), "had 1048576 bytes when it was opened and has 4096 now") {
 		t.Errorf("cut: %v", err)
 	}
 }

@@ -70,7 +70,8 @@ func TestOutputRefuses(t *testing.T) {
 	if err := os.WriteFile(input, []byte("input"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(os.Link(input, at("hard")), os.Symlink("core", at("soft")), os.Symlink("nothing", at("dangling"))); err != nil {
+	if err := errors.Join(os.Link(input, at("hard")), os.Symlink("core", at("soft")),
+		os.Symlink("nothing", at("dangling"))); err != nil {
 		t.Skip(err)
 	}
 	for path, want := range map[string]error{

@@ -100,7 +100,8 @@ func (b *budget) allows(n int64) bool {
 // full says which folder it is if a disk is full.
 func full(err error) error {
 	if errors.Is(err, syscall.ENOSPC) {
-		return fmt.Errorf("unpacking it into %s, where TMPDIR can name another folder: %w", os.TempDir(), syscall.ENOSPC)
+		return fmt.Errorf("unpacking it into %s, where TMPDIR can name another folder: %w", os.TempDir(),
+			syscall.ENOSPC)
 	}
 	return err
 }

@@ -226,7 +226,8 @@ func (x *xzReader) endStream() error {
 	if err != nil {
 		return err
 	}
-	if footer := b[len(b)-12:]; string(footer[10:]) != "YZ" || crc32.ChecksumIEEE(footer[4:10]) != binary.LittleEndian.Uint32(footer) {
+	if footer := b[len(b)-12:]; string(footer[10:]) != "YZ" ||
+		crc32.ChecksumIEEE(footer[4:10]) != binary.LittleEndian.Uint32(footer) {
 		return errXZCheck
 	}
 	for {

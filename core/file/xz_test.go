@@ -65,7 +65,8 @@ func TestXZ(t *testing.T) {
 			t.Errorf("%s: damaged, %d bytes without an error", name, len(got))
 		}
 	}
-	if got, err := Decompress(append(bytes.Clone(first), "xyz"...), 1<<30); !errors.Is(err, io.ErrUnexpectedEOF) || len(got) != half {
+	if got, err := Decompress(append(bytes.Clone(first), "xyz"...), 1<<30); !errors.Is(err, io.ErrUnexpectedEOF) ||
+		len(got) != half {
 		t.Errorf("garbage after: %d bytes, %v", len(got), err)
 	}
 }

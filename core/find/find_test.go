@@ -57,7 +57,8 @@ func TestDiskData(t *testing.T) {
 		}
 		return path
 	}
-	inRoot, searched, beside := put("root/app/a.jar", "root"), put("search/app/a.jar", "search"), put("beside/a.jar", "beside")
+	inRoot, searched, beside := put("root/app/a.jar", "root"), put("search/app/a.jar", "search"),
+		put("beside/a.jar", "beside")
 	named := put("app/a.jar", "named")
 	root, search := filepath.Join(dir, "root"), []string{filepath.Join(dir, "search")}
 	for _, c := range []struct {
@@ -99,7 +100,8 @@ func TestWithin(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
 	for _, name := range []string{"build/a.c", "etc/shadow", "search/etc/shadow"} {
-		if err := errors.Join(os.MkdirAll(filepath.Dir(at(name)), 0o755), os.WriteFile(at(name), []byte(name), 0o644)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(at(name)), 0o755),
+			os.WriteFile(at(name), []byte(name), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -33,7 +33,8 @@ func armText(inst *arm64asm.Inst, w uint32) string {
 		if immr, imms := w>>16&0x3f, w>>10&0x3f; w>>5&31 == 31 && imms < immr {
 			return fmt.Sprintf("bfc\t%s, #%d, #%d", strings.SplitN(operands, ",", 2)[0], (32<<(w>>31)-immr)&63, imms+1)
 		}
-	case arm64asm.CSEL, arm64asm.CSINC, arm64asm.CSINV, arm64asm.CSNEG, arm64asm.FCSEL, arm64asm.CCMN, arm64asm.CCMP, arm64asm.FCCMP, arm64asm.FCCMPE:
+	case arm64asm.CSEL, arm64asm.CSINC, arm64asm.CSINV, arm64asm.CSNEG, arm64asm.FCSEL, arm64asm.CCMN, arm64asm.CCMP,
+		arm64asm.FCCMP, arm64asm.FCCMPE:
 		if before, ok := strings.CutSuffix(operands, ", al"); ok && w>>12&15 == 15 {
 			operands = before + ", nv"
 		}
@@ -46,9 +47,11 @@ var systemRegisters = map[string]string{
 	"s3_3_c13_c0_2": "tpidr_el0", "s3_3_c13_c0_3": "tpidrro_el0", "s3_3_c13_c0_5": "tpidr2_el0",
 	"s3_3_c4_c4_0": "fpcr", "s3_3_c4_c4_1": "fpsr", "s3_3_c4_c2_0": "nzcv", "s3_3_c4_c2_1": "daif",
 	"s3_3_c4_c2_5": "dit", "s3_3_c4_c2_6": "ssbs", "s3_3_c4_c2_7": "tco",
-	"s3_3_c0_c0_1": "ctr_el0", "s3_3_c0_c0_7": "dczid_el0", "s3_3_c2_c4_0": "rndr", "s3_3_c2_c4_1": "rndrrs", "s3_3_c2_c5_1": "gcspr_el0",
-	"s3_3_c14_c0_0": "cntfrq_el0", "s3_3_c14_c0_1": "cntpct_el0", "s3_3_c14_c0_2": "cntvct_el0", "s3_3_c14_c0_6": "cntvctss_el0",
-	"s3_0_c0_c0_0": "midr_el1", "s3_0_c0_c0_5": "mpidr_el1", "s3_0_c0_c0_6": "revidr_el1",
+	"s3_3_c0_c0_1": "ctr_el0", "s3_3_c0_c0_7": "dczid_el0", "s3_3_c2_c4_0": "rndr", "s3_3_c2_c4_1": "rndrrs",
+	"s3_3_c2_c5_1":  "gcspr_el0",
+	"s3_3_c14_c0_0": "cntfrq_el0", "s3_3_c14_c0_1": "cntpct_el0", "s3_3_c14_c0_2": "cntvct_el0",
+	"s3_3_c14_c0_6": "cntvctss_el0",
+	"s3_0_c0_c0_0":  "midr_el1", "s3_0_c0_c0_5": "mpidr_el1", "s3_0_c0_c0_6": "revidr_el1",
 	"s3_0_c0_c4_0": "id_aa64pfr0_el1", "s3_0_c0_c4_1": "id_aa64pfr1_el1", "s3_0_c0_c4_4": "id_aa64zfr0_el1",
 	"s3_0_c0_c6_0": "id_aa64isar0_el1", "s3_0_c0_c6_1": "id_aa64isar1_el1", "s3_0_c0_c6_2": "id_aa64isar2_el1",
 	"s3_0_c0_c7_0": "id_aa64mmfr0_el1", "s3_0_c0_c7_1": "id_aa64mmfr1_el1", "s3_0_c0_c7_2": "id_aa64mmfr2_el1",

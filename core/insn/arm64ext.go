@@ -222,7 +222,8 @@ func arm64Tag(w uint32) string {
 		}
 	}
 	if mode := w >> 23 & 7; w&0xfe400000 == 0x68000000 && mode >= 1 && mode <= 3 {
-		return "stgp\t" + xreg(w, "xzr") + ", " + xreg(w>>10, "xzr") + ", " + arm64Address(rn, signed(w>>15, 7)*16, mode)
+		return "stgp\t" + xreg(w, "xzr") + ", " + xreg(w>>10, "xzr") + ", " +
+			arm64Address(rn, signed(w>>15, 7)*16, mode)
 	}
 	return ""
 }
@@ -251,7 +252,8 @@ func arm64LoadAuth(w uint32) string {
 	if w>>11&1 == 1 {
 		mode = 3
 	}
-	return [2]string{"ldraa", "ldrab"}[w>>23&1] + "\t" + xreg(w, "xzr") + ", " + arm64Address(xreg(w>>5, "sp"), imm, mode)
+	return [2]string{"ldraa", "ldrab"}[w>>23&1] + "\t" + xreg(w, "xzr") + ", " +
+		arm64Address(xreg(w>>5, "sp"), imm, mode)
 }
 
 // arm64Ordered decodes LDLAR and STLLR (FEAT_LOR) and the loads and stores with

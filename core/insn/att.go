@@ -46,7 +46,8 @@ type attInsn struct {
 }
 
 // attPrefixes are the words that may precede a mnemonic.
-var attPrefixes = []string{"lock", "rep", "repe", "repn", "repne", "repz", "repnz", "bnd", "notrack", "xacquire", "xrelease", "data16", "data32",
+var attPrefixes = []string{"lock", "rep", "repe", "repn", "repne", "repz", "repnz", "bnd", "notrack", "xacquire",
+	"xrelease", "data16", "data32",
 	"addr16", "addr32", "addr64", "cs", "ds", "es", "ss", "fs", "gs", "rex", "rex.w"}
 
 func isPrefix(word string) bool {
@@ -84,7 +85,8 @@ const (
 
 // attMemory returns an operand in memory without its segment.
 func attMemory(inst *instX86, m x86asm.Mem) string {
-	if m.Index == 0 && (m.Scale == 0 || m.Scale == 1 && isStackX86(m.Base) || m.Base == 0 && m.Scale == 1 && inst.Mode == 64) {
+	if m.Index == 0 && (m.Scale == 0 || m.Scale == 1 && isStackX86(m.Base) ||
+		m.Base == 0 && m.Scale == 1 && inst.Mode == 64) {
 		if m.Base == 0 {
 			return fmt.Sprintf("%#x", uint64(m.Disp)&(1<<inst.AddrSize-1))
 		}

@@ -30,24 +30,29 @@ func (t *attInsn) correct(inst *instX86) {
 			t.mnemonic = "movslq"
 		}
 	case x86asm.MOV:
-		if _, ok := inst.Args[1].(x86asm.Imm); ok && inst.DataSize == 64 && inst.Opcode>>24&^7 == 0xb8 || inst.isOffset() {
+		if _, ok := inst.Args[1].(x86asm.Imm); ok && inst.DataSize == 64 && inst.Opcode>>24&^7 == 0xb8 ||
+			inst.isOffset() {
 			t.mnemonic = "movabs"
 		}
-	case x86asm.ANDN, x86asm.BEXTR, x86asm.BLSI, x86asm.BLSMSK, x86asm.BLSR, x86asm.BZHI, x86asm.MULX, x86asm.PDEP, x86asm.PEXT,
+	case x86asm.ANDN, x86asm.BEXTR, x86asm.BLSI, x86asm.BLSMSK, x86asm.BLSR, x86asm.BZHI, x86asm.MULX,
+		x86asm.PDEP, x86asm.PEXT,
 		x86asm.RORX, x86asm.SARX, x86asm.SHLX, x86asm.SHRX:
 		t.mnemonic = strings.ToLower(inst.Op.String())
-	case x86asm.VPCMPB, x86asm.VPCMPW, x86asm.VPCMPD, x86asm.VPCMPQ, x86asm.VPCMPUB, x86asm.VPCMPUW, x86asm.VPCMPUD, x86asm.VPCMPUQ:
+	case x86asm.VPCMPB, x86asm.VPCMPW, x86asm.VPCMPD, x86asm.VPCMPQ, x86asm.VPCMPUB, x86asm.VPCMPUW, x86asm.VPCMPUD,
+		x86asm.VPCMPUQ:
 		t.nameCompare()
 	case x86asm.XLATB:
 		t.operands = "%ds:" + strings.TrimPrefix(t.operands, "%ds:")
-	case x86asm.FIADD, x86asm.FICOM, x86asm.FICOMP, x86asm.FIDIV, x86asm.FIDIVR, x86asm.FILD, x86asm.FIMUL, x86asm.FIST, x86asm.FISTP,
+	case x86asm.FIADD, x86asm.FICOM, x86asm.FICOMP, x86asm.FIDIV, x86asm.FIDIVR, x86asm.FILD, x86asm.FIMUL,
+		x86asm.FIST, x86asm.FISTP,
 		x86asm.FISTTP, x86asm.FISUB, x86asm.FISUBR:
 		if inst.MemBytes == 2 {
 			t.mnemonic += "s"
 		}
 	case x86asm.VPCLMULQDQ:
 		t.nameMultiply()
-	case x86asm.VPMOVM2B, x86asm.VPMOVM2W, x86asm.VPMOVM2D, x86asm.VPMOVM2Q, x86asm.VPBROADCASTMB2Q, x86asm.VPBROADCASTMW2D:
+	case x86asm.VPMOVM2B, x86asm.VPMOVM2W, x86asm.VPMOVM2D, x86asm.VPMOVM2Q, x86asm.VPBROADCASTMB2Q,
+		x86asm.VPBROADCASTMW2D:
 		to, ok1 := inst.Args[0].(x86asm.Reg)
 		mask, ok2 := inst.Args[1].(x86asm.Reg)
 		if ok1 && ok2 {
@@ -164,7 +169,8 @@ func (inst *instX86) emptyREX() string {
 }
 
 // repeated are the string instructions that a prefix repeats without a condition.
-var repeated = []string{"movsb", "movsw", "movsl", "movsq", "stos", "lods", "insb", "insw", "insl", "outsb", "outsw", "outsl"}
+var repeated = []string{"movsb", "movsw", "movsl", "movsq", "stos", "lods", "insb", "insw", "insl", "outsb",
+	"outsw", "outsl"}
 
 // isStringX86 reports whether an instruction has an operand in memory that its opcode implies.
 func isStringX86(inst *instX86) bool {

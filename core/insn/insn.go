@@ -98,8 +98,10 @@ func x86Extension(code []byte) (text string, n int) {
 	for _, e := range []struct{ bytes, text string }{
 		{"\xf3\x0f\x1e\xfa", "endbr64"}, {"\xf3\x0f\x1e\xfb", "endbr32"},
 		{"\x0f\x01\xee", "rdpkru"}, {"\x0f\x01\xef", "wrpkru"},
-		{"\x0f\xa7\xc0", "xstore-rng"}, {"\xf3\x0f\xa6\xc0", "repz montmul"}, {"\xf3\x0f\xa6\xc8", "repz xsha1"}, {"\xf3\x0f\xa6\xd0", "repz xsha256"},
-		{"\xf3\x0f\xa7\xc8", "repz xcrypt-ecb"}, {"\xf3\x0f\xa7\xd0", "repz xcrypt-cbc"}, {"\xf3\x0f\xa7\xd8", "repz xcrypt-ctr"},
+		{"\x0f\xa7\xc0", "xstore-rng"}, {"\xf3\x0f\xa6\xc0", "repz montmul"}, {"\xf3\x0f\xa6\xc8", "repz xsha1"},
+		{"\xf3\x0f\xa6\xd0", "repz xsha256"},
+		{"\xf3\x0f\xa7\xc8", "repz xcrypt-ecb"}, {"\xf3\x0f\xa7\xd0", "repz xcrypt-cbc"},
+		{"\xf3\x0f\xa7\xd8", "repz xcrypt-ctr"},
 		{"\xf3\x0f\xa7\xe0", "repz xcrypt-cfb"}, {"\xf3\x0f\xa7\xe8", "repz xcrypt-ofb"},
 	} {
 		if strings.HasPrefix(string(code), e.bytes) {

@@ -122,16 +122,23 @@ func TestEffectVEX(t *testing.T) {
 		addr    core.Addr
 		align   uint64
 	}{
-		{"\xc4\xe2\x7d\x58\x05\x10\x00\x00\x00", "rip+0x10", 0x400019, 0},                          // vpbroadcastd 0x10(%rip),%ymm0
-		{"\x62\xf1\x7d\x48\x6f\x05\x10\x00\x00\x00", "rip+0x10", 0x40001a, 64},                     // vmovdqa32 0x10(%rip),%zmm0
-		{"\x62\xf1\xfe\x08\x6f\x40\x01", "rax+0x10", 0xffffffff00001018, 0},                        // vmovdqu64 0x10(%rax),%xmm0
-		{"\xc5\xfd\x6f\x40\x20", "rax+0x20", 0xffffffff00001028, 32},                               // vmovdqa 0x20(%rax),%ymm0
-		{"\x64\xc5\xfa\x6f\x40\x20", "fs:rax+0x20", 0xffffffff00701028, 0},                         // vmovdqu %fs:0x20(%rax),%xmm0
-		{"\x48\xa1\x88\x77\x66\x55\x44\x33\x22\x11", "+0x1122334455667788", 0x1122334455667788, 0}, // movabs 0x1122334455667788,%rax
-		{"\x66\x4c\x0f\x38\xf6\x50\x10", "rax+0x10", 0xffffffff00001018, 0},                        // adcx 0x10(%rax),%r10
+		// vpbroadcastd 0x10(%rip),%ymm0
+		{"\xc4\xe2\x7d\x58\x05\x10\x00\x00\x00", "rip+0x10", 0x400019, 0},
+		// vmovdqa32 0x10(%rip),%zmm0
+		{"\x62\xf1\x7d\x48\x6f\x05\x10\x00\x00\x00", "rip+0x10", 0x40001a, 64},
+		// vmovdqu64 0x10(%rax),%xmm0
+		{"\x62\xf1\xfe\x08\x6f\x40\x01", "rax+0x10", 0xffffffff00001018, 0},
+		// vmovdqa 0x20(%rax),%ymm0
+		{"\xc5\xfd\x6f\x40\x20", "rax+0x20", 0xffffffff00001028, 32},
+		// vmovdqu %fs:0x20(%rax),%xmm0
+		{"\x64\xc5\xfa\x6f\x40\x20", "fs:rax+0x20", 0xffffffff00701028, 0},
+		// movabs 0x1122334455667788,%rax
+		{"\x48\xa1\x88\x77\x66\x55\x44\x33\x22\x11", "+0x1122334455667788", 0x1122334455667788, 0},
+		{"\x66\x4c\x0f\x38\xf6\x50\x10", "rax+0x10", 0xffffffff00001018, 0}, // adcx 0x10(%rax),%r10
 	} {
 		got := EffectOf(core.AMD64, []byte(c.code), 0x400000, &regs).Accesses
-		if len(got) != 1 || got[0].Operand != c.operand || got[0].Addr != c.addr || got[0].Align != c.align || got[0].Write {
+		if len(got) != 1 || got[0].Operand != c.operand || got[0].Addr != c.addr ||
+			got[0].Align != c.align || got[0].Write {
 			t.Errorf("% x: %+v, want %s at %v, align %d", c.code, got, c.operand, c.addr, c.align)
 		}
 	}

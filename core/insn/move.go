@@ -169,12 +169,16 @@ func slotX86(r x86asm.Reg) int {
 // implicitX86 are the registers that instructions change without naming them (Intel SDM,
 // volume 2).
 var implicitX86 = map[x86asm.Op][]string{
-	x86asm.MUL: {"rax", "rdx"}, x86asm.DIV: {"rax", "rdx"}, x86asm.IDIV: {"rax", "rdx"}, x86asm.CQO: {"rdx"}, x86asm.CDQ: {"rdx"},
+	x86asm.MUL: {"rax", "rdx"}, x86asm.DIV: {"rax", "rdx"}, x86asm.IDIV: {"rax", "rdx"}, x86asm.CQO: {"rdx"},
+	x86asm.CDQ: {"rdx"},
 	x86asm.CWD: {"rdx"}, x86asm.CDQE: {"rax"}, x86asm.CWDE: {"rax"}, x86asm.CBW: {"rax"}, x86asm.CMPXCHG: {"rax"},
-	x86asm.CMPXCHG16B: {"rax", "rdx"}, x86asm.SYSCALL: {"rax", "rcx", "r11"}, x86asm.CPUID: {"rax", "rbx", "rcx", "rdx"},
-	x86asm.RDTSC: {"rax", "rdx"}, x86asm.RDTSCP: {"rax", "rdx", "rcx"}, x86asm.XGETBV: {"rax", "rdx"}, x86asm.LEAVE: {"rsp", "rbp"},
+	x86asm.CMPXCHG16B: {"rax", "rdx"}, x86asm.SYSCALL: {"rax", "rcx", "r11"},
+	x86asm.CPUID: {"rax", "rbx", "rcx", "rdx"},
+	x86asm.RDTSC: {"rax", "rdx"}, x86asm.RDTSCP: {"rax", "rdx", "rcx"}, x86asm.XGETBV: {"rax", "rdx"},
+	x86asm.LEAVE: {"rsp", "rbp"},
 	x86asm.MOVSB: {"rsi", "rdi", "rcx"}, x86asm.MOVSW: {"rsi", "rdi", "rcx"}, x86asm.MOVSQ: {"rsi", "rdi", "rcx"},
-	x86asm.STOSB: {"rdi", "rcx"}, x86asm.STOSW: {"rdi", "rcx"}, x86asm.STOSD: {"rdi", "rcx"}, x86asm.STOSQ: {"rdi", "rcx"},
+	x86asm.STOSB: {"rdi", "rcx"}, x86asm.STOSW: {"rdi", "rcx"}, x86asm.STOSD: {"rdi", "rcx"},
+	x86asm.STOSQ: {"rdi", "rcx"},
 	x86asm.CMPSB: {"rsi", "rdi", "rcx"}, x86asm.SCASB: {"rdi", "rcx"}, x86asm.LODSB: {"rax", "rsi", "rcx"},
 }
 

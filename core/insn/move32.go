@@ -6,8 +6,8 @@ import (
 	"coredbg/core"
 )
 
-// widen gives the registers of an instruction of 32 bits the names that they have in 64 bits. Its operands are moved as whole
-// registers are there.
+// widen gives the registers of an instruction of 32 bits the names that they have in 64 bits. Its operands
+// are moved as whole registers are there.
 func (inst *instX86) widen() {
 	if inst.Mode != 32 {
 		return

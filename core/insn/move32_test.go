@@ -29,7 +29,8 @@ func TestMoveI386(t *testing.T) {
 		"\x65\x8b\x0d\x00\x00\x00\x00": "opaque - at - 0, changes ecx",    // mov %gs:0x0,%ecx
 	} {
 		m, ok := MoveOf(core.I386, []byte(code), 0x1000)
-		got := fmt.Sprintf("%s %s at %s %d", [...]string{"opaque", "loads", "stores", "computes"}[m.Kind], name(m.Reg), name(m.At.Base), m.At.Disp)
+		got := fmt.Sprintf("%s %s at %s %d", [...]string{"opaque", "loads", "stores", "computes"}[m.Kind], name(m.Reg),
+			name(m.At.Base), m.At.Disp)
 		if m.Kind == Opaque {
 			got = "opaque - at - 0"
 		}

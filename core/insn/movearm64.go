@@ -23,7 +23,8 @@ func moveARM64(w uint32, pc core.Addr) Move {
 			m.computes(rd, Place{Base: rn, Index: -1, Disp: by})
 		}
 	case w&0x9f000000 == 0x90000000: // adrp
-		m.computes(rd, Place{Base: -1, Index: -1, Disp: int64(pc&^0xfff) + (signedBits(w>>5, 19)<<2|int64(w>>29&3))<<12})
+		m.computes(rd, Place{Base: -1, Index: -1, Disp: int64(pc&^0xfff) +
+			(signedBits(w>>5, 19)<<2|int64(w>>29&3))<<12})
 	case w>>27&1 != 0 && w>>25&1 == 0:
 		m.memoryARM64(w, pc)
 	case w>>26&7 == 5: // branches
@@ -89,7 +90,8 @@ func (m *Move) memoryARM64(w uint32, pc core.Addr) {
 func placesARM64(w uint32) (places []Place, target int) {
 	base := int(w >> 5 & 31)
 	switch {
-	case w&0xfe9ffc00 == 0xd61f0000&0xfe9ffc00 && w&0xfe000000 == 0xd6000000: // br, blr, ret, with authentication or without
+	// br, blr, ret, with authentication or without
+	case w&0xfe9ffc00 == 0xd61f0000&0xfe9ffc00 && w&0xfe000000 == 0xd6000000:
 		return nil, base
 	case w>>27&1 == 0 || w>>25&1 != 0:
 		return nil, -1

@@ -31,7 +31,8 @@ import (
 // each form into testdata, which TestObjdumpSample compares without objdump.
 
 var (
-	objdumpFiles  = flag.String("objdump", "", "comma-separated ELF files whose code is compared with objdump's listing")
+	objdumpFiles = flag.String("objdump", "",
+		"comma-separated ELF files whose code is compared with objdump's listing")
 	objdumpSample = flag.Bool("sample", false, "write a sample of the instructions of -objdump into testdata")
 )
 

@@ -84,16 +84,17 @@ func effectX86(code []byte, pc core.Addr, regs *Registers) Effect {
 }
 
 // readersX86 only read their first operand.
-var readersX86 = []x86asm.Op{x86asm.CMP, x86asm.TEST, x86asm.CALL, x86asm.JMP, x86asm.PUSH, x86asm.BT, x86asm.MUL, x86asm.IMUL,
-	x86asm.DIV, x86asm.IDIV, x86asm.PREFETCHT0, x86asm.PREFETCHT1, x86asm.PREFETCHT2, x86asm.PREFETCHNTA, x86asm.FLD}
+var readersX86 = []x86asm.Op{x86asm.CMP, x86asm.TEST, x86asm.CALL, x86asm.JMP, x86asm.PUSH, x86asm.BT,
+	x86asm.MUL, x86asm.IMUL, x86asm.DIV, x86asm.IDIV, x86asm.PREFETCHT0, x86asm.PREFETCHT1, x86asm.PREFETCHT2,
+	x86asm.PREFETCHNTA, x86asm.FLD}
 
 // unalignedX86 take operands of 16 bytes at any address, unlike other
 // instructions of SSE.
 var unalignedX86 = []x86asm.Op{x86asm.MOVUPS, x86asm.MOVUPD, x86asm.MOVDQU, x86asm.LDDQU}
 
 // alignedX86 are the moves that need an aligned operand of any size.
-var alignedX86 = []x86asm.Op{x86asm.MOVAPS, x86asm.MOVAPD, x86asm.MOVDQA, x86asm.MOVNTPS, x86asm.MOVNTPD, x86asm.MOVNTDQ, x86asm.MOVNTDQA,
-	x86asm.VMOVAPS, x86asm.VMOVAPD, x86asm.VMOVDQA, x86asm.VMOVDQA32, x86asm.VMOVDQA64,
+var alignedX86 = []x86asm.Op{x86asm.MOVAPS, x86asm.MOVAPD, x86asm.MOVDQA, x86asm.MOVNTPS, x86asm.MOVNTPD,
+	x86asm.MOVNTDQ, x86asm.MOVNTDQA, x86asm.VMOVAPS, x86asm.VMOVAPD, x86asm.VMOVDQA, x86asm.VMOVDQA32, x86asm.VMOVDQA64,
 	x86asm.VMOVNTPS, x86asm.VMOVNTPD, x86asm.VMOVNTDQ, x86asm.VMOVNTDQA}
 
 // alignmentX86 returns what the address of an instruction's operand must be a
@@ -141,7 +142,8 @@ func (e *Effect) stackX86(inst *instX86, regs *Registers) {
 	name, word := arch.RegNames[arch.SP], arch.PtrSize
 	switch inst.Op {
 	case x86asm.PUSH, x86asm.CALL, x86asm.PUSHFQ, x86asm.PUSHFD:
-		e.Accesses = append(e.Accesses, Access{Operand: fmt.Sprintf("%s-%#x", name, word), Addr: core.Addr(sp-uint64(word)) & arch.AddrMask(), Write: true})
+		e.Accesses = append(e.Accesses, Access{Operand: fmt.Sprintf("%s-%#x", name, word),
+			Addr: core.Addr(sp-uint64(word)) & arch.AddrMask(), Write: true})
 	case x86asm.POP, x86asm.RET, x86asm.POPFQ, x86asm.POPFD:
 		e.Accesses = append(e.Accesses, Access{Operand: name, Addr: core.Addr(sp)})
 	case x86asm.LEAVE:
@@ -181,15 +183,17 @@ func isMemoryX86(a x86asm.Arg) bool { _, ok := a.(x86asm.Mem); return ok }
 // privilegedX86 says why a program may not execute an instruction; "" if it may.
 func privilegedX86(inst *instX86) string {
 	switch inst.Op {
-	case x86asm.HLT, x86asm.CLI, x86asm.STI, x86asm.IN, x86asm.OUT, x86asm.INSB, x86asm.INSW, x86asm.INSD, x86asm.OUTSB, x86asm.OUTSW,
-		x86asm.OUTSD, x86asm.LGDT, x86asm.LIDT, x86asm.LLDT, x86asm.LTR, x86asm.LMSW, x86asm.CLTS, x86asm.INVD, x86asm.WBINVD, x86asm.INVLPG,
+	case x86asm.HLT, x86asm.CLI, x86asm.STI, x86asm.IN, x86asm.OUT, x86asm.INSB, x86asm.INSW, x86asm.INSD,
+		x86asm.OUTSB, x86asm.OUTSW, x86asm.OUTSD, x86asm.LGDT, x86asm.LIDT, x86asm.LLDT, x86asm.LTR, x86asm.LMSW,
+		x86asm.CLTS, x86asm.INVD, x86asm.WBINVD, x86asm.INVLPG,
 		x86asm.RDMSR, x86asm.WRMSR, x86asm.RDPMC, x86asm.SWAPGS, x86asm.SYSRET, x86asm.SYSEXIT, x86asm.XSETBV:
 		return "a privileged instruction"
 	case x86asm.INT:
 		return "an interrupt that programs may not raise"
 	case x86asm.MOV:
 		for _, a := range inst.Args {
-			if r, ok := a.(x86asm.Reg); ok && (r >= x86asm.CR0 && r <= x86asm.CR15 || r >= x86asm.DR0 && r <= x86asm.DR15) {
+			if r, ok := a.(x86asm.Reg); ok &&
+				(r >= x86asm.CR0 && r <= x86asm.CR15 || r >= x86asm.DR0 && r <= x86asm.DR15) {
 				return "a privileged instruction"
 			}
 		}

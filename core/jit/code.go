@@ -100,7 +100,10 @@ func (c *Code) find() *known {
 
 // any reports whether the process has code of no file.
 func (c *Code) any() bool {
-	return slices.ContainsFunc(c.p.Mappings, func(m core.Mapping) bool { return m.Prot&core.Exec != 0 && c.p.OfNoFile(m.Start) })
+	return slices.ContainsFunc(c.p.Mappings, func(m core.Mapping) bool {
+		return m.Prot&core.Exec != 0 &&
+			c.p.OfNoFile(m.Start)
+	})
 }
 
 func (k *known) note(text string) {
@@ -144,8 +147,12 @@ func (k *known) readMap(x *Map, err error) {
 	if x.bad > 0 {
 		k.note(fmt.Sprintf("%s: %d lines are none of a perf map", x.path, x.bad))
 	}
-	m := core.Module{Path: MapPath, Origin: core.FromPerfMap, Start: core.Addr(x.names[0].start), End: core.Addr(x.names[len(x.names)-1].end)}
+	m := core.Module{Path: MapPath, Origin: core.FromPerfMap, Start: core.Addr(x.names[0].start),
+		End: core.Addr(x.names[len(x.names)-1].end)}
 	k.named = x
-	k.perf = core.NewModule(m, func(*core.Module) core.ModuleFacts { return core.ModuleFacts{Image: x, BiasKnown: true} })
+	k.perf = core.NewModule(m, func(*core.Module) core.ModuleFacts {
+		return core.ModuleFacts{Image: x,
+			BiasKnown: true}
+	})
 	k.modules = append(k.modules, k.perf)
 }

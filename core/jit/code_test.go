@@ -15,8 +15,8 @@ import (
 	"coredbg/walk"
 )
 
-// testdata/mcjit.o is an object that LLVM 14's lli -jit-kind=mcjit had registered, copied from a core. Clang 14 had compiled
-// this program to bitcode, with -g -O1 -gdwarf-4:
+// testdata/mcjit.o is an object that LLVM 14's lli -jit-kind=mcjit had registered, copied from a core. Clang
+// 14 had compiled this program to bitcode, with -g -O1 -gdwarf-4:
 //
 //	1 #include <stdlib.h>
 //	2 struct node { int value; struct node *next; };
@@ -25,8 +25,8 @@ import (
 //	5 __attribute__((noinline)) int inner(struct node *n, int k) { depth++; int r = leaf(n, k + 1); return r + depth; }
 //	6 int main(int argc, char **argv) { struct node n = {7, 0}; int here = argc + 40; return inner(&n, here); }
 //
-// The registers and the stack come from the core, too. The program dereferenced null in leaf. GDB 13 showed leaf+7 at j.c:4, inner at
-// j.c:5 and main at j.c:6, all by the object's call frame information.
+// The registers and the stack come from the core, too. The program dereferenced null in leaf. GDB 13 showed
+// leaf+7 at j.c:4, inner at j.c:5 and main at j.c:6, all by the object's call frame information.
 const (
 	textAt     = 0x7fe3a4cc1000
 	objectAt   = 0x2dc46960
@@ -39,7 +39,8 @@ const (
 	descriptor = "__jit_debug_descriptor"
 )
 
-var stackWords = []uint64{0x7fe3a4cc1031, 0x2db63140, 0x7fe3a4cc1067, 7, 0, 0x7ffcdd391560, 0x7fe3a0a406b6, 0x2dc265d0, 0x2dc265d0}
+var stackWords = []uint64{0x7fe3a4cc1031, 0x2db63140, 0x7fe3a4cc1067, 7, 0, 0x7ffcdd391560, 0x7fe3a0a406b6,
+	0x2dc265d0, 0x2dc265d0}
 
 // program is the image of the process, which has the descriptor.
 type program struct{}
@@ -54,7 +55,8 @@ func (program) Section(name string) (core.Section, error) {
 func (program) Segments() []core.ImageSegment { return nil }
 func (program) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) error {
 	if !dynamic {
-		yield(core.ImageSymbol{Name: []byte(descriptor), Value: descAt, Size: 24, Kind: core.SymObject, Global: true, Defined: true, Section: 1})
+		yield(core.ImageSymbol{Name: []byte(descriptor), Value: descAt, Size: 24, Kind: core.SymObject, Global: true,
+			Defined: true, Section: 1})
 	}
 	return nil
 }
@@ -153,11 +155,13 @@ func TestDescriptorDamage(t *testing.T) {
 		{"a list that breaks", func(s *scene) { s.next = 0x10 }, "the list breaks after 1 objects", true},
 		{"another version", func(s *scene) { s.version = 2 }, "version 2: not version 1", false},
 		{"another version, by its number alone", func(s *scene) { s.version = 0 }, "version 0", false},
-		{"no object", func(s *scene) { s.object[0] = 0 }, "1 of 1 objects cannot be read, the first: the object at 0x2dc46960", false},
+		{"no object", func(s *scene) { s.object[0] = 0 },
+			"1 of 1 objects cannot be read, the first: the object at 0x2dc46960", false},
 		{"another processor's words", func(s *scene) { s.object[4] = 1 }, "it is for another processor", false},
 		{"a huge object", func(s *scene) { s.size = 1 << 40 }, "at most", false},
 		{"sections outside", func(s *scene) { s.size = 0x800 }, "its section headers are not in it", false},
-		{"an object that is cut", func(s *scene) { s.object = s.object[:0x900]; s.size = 4216 }, "the section headers of the object", false},
+		{"an object that is cut", func(s *scene) { s.object = s.object[:0x900]; s.size = 4216 },
+			"the section headers of the object", false},
 	} {
 		s := newScene(t)
 		c.edit(s)
@@ -191,7 +195,8 @@ func TestNothingMade(t *testing.T) {
 func TestPerfMapOfProcess(t *testing.T) {
 	s := newScene(t)
 	s.perf = func() (*jit.Map, error) {
-		m, err := jit.ReadMap(core.Bytes(fmt.Sprintf("%x 8 shadowed\n%x 10 stub\n", textAt, textAt+0x100)), "perf-1.map")
+		m, err := jit.ReadMap(core.Bytes(fmt.Sprintf("%x 8 shadowed\n%x 10 stub\n", textAt, textAt+0x100)),
+			"perf-1.map")
 		return m, errors.Join(err, errors.New("another was refused"))
 	}
 	p, code := s.process(nil)
@@ -231,6 +236,7 @@ func FuzzObject(f *testing.F) {
 		table := sym.NewTable(p)
 		table.Lookup(textAt + 7)
 		table.Lines(textAt + 7)
-		walk.NewTarget(p, walk.Options{MaxFrames: 8}).Walk(context.Background(), p.Threads[0])(func(walk.Frame, error) bool { return true })
+		walk.NewTarget(p, walk.Options{MaxFrames: 8}).Walk(context.Background(),
+			p.Threads[0])(func(walk.Frame, error) bool { return true })
 	})
 }

@@ -82,7 +82,8 @@ func objects(mem core.Memory, p *core.Process, c format.Class, at core.Addr, hea
 	seen := map[core.Addr]bool{}
 	for entry != 0 {
 		if seen[entry] || len(seen) >= maxObjects {
-			return out, fmt.Errorf("%s at %v: the list runs in a circle at %v, or is too long: %d objects were read", descriptorName, at, entry, len(out))
+			return out, fmt.Errorf("%s at %v: the list runs in a circle at %v, or is too long: %d objects were read",
+				descriptorName, at, entry, len(out))
 		}
 		seen[entry] = true
 		next, file, size := cur.Pointer(entry), cur.Pointer(entry+2*w), cur.U64(entry+sizeOff)
@@ -97,7 +98,8 @@ func objects(mem core.Memory, p *core.Process, c format.Class, at core.Addr, hea
 		entry = next
 	}
 	if bad > 0 {
-		return out, fmt.Errorf("%s at %v: %d of %d objects cannot be read, the first: %w", descriptorName, at, bad, bad+len(out), first)
+		return out, fmt.Errorf("%s at %v: %d of %d objects cannot be read, the first: %w", descriptorName, at, bad,
+			bad+len(out), first)
 	}
 	return out, nil
 }

@@ -42,7 +42,8 @@ func readObject(mem core.Memory, at core.Addr, size uint64, c format.Class, head
 	switch n := h.Shnum; {
 	case h.Class != c:
 		return nil, fmt.Errorf("the object at %v: it is for another processor", at)
-	case n > maxSections || h.Shoff > size || h.Shentsize < h.SectionSize() || uint64(n)*uint64(h.Shentsize) > size-h.Shoff:
+	case n > maxSections || h.Shoff > size || h.Shentsize < h.SectionSize() ||
+		uint64(n)*uint64(h.Shentsize) > size-h.Shoff:
 		return nil, fmt.Errorf("the object at %v: its section headers are not in it", at)
 	case n > *headers:
 		return nil, fmt.Errorf("the object at %v: too many section headers before it", at)

@@ -59,7 +59,8 @@ func ReadMap(src core.Source, path string) (*Map, error) {
 		}
 	}
 	if x.bad > len(all) || len(all) == 0 {
-		return nil, fmt.Errorf("%s: %w: %d of %d lines have an address, a size and a name", path, errNoMap, len(all), len(all)+x.bad)
+		return nil, fmt.Errorf("%s: %w: %d of %d lines have an address, a size and a name", path, errNoMap, len(all),
+			len(all)+x.bad)
 	}
 	x.names = flatten(all)
 	return x, nil
@@ -205,7 +206,8 @@ func (x *Map) Segments() (out []core.ImageSegment) {
 func (x *Map) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) error {
 	for i := range x.names {
 		e := &x.names[i]
-		if !dynamic && !yield(core.ImageSymbol{Name: e.name, Value: e.start, Size: e.end - e.start, Kind: core.SymFunc, Global: true, Defined: true, Section: 1}) {
+		if !dynamic && !yield(core.ImageSymbol{Name: e.name, Value: e.start, Size: e.end - e.start, Kind: core.SymFunc,
+			Global: true, Defined: true, Section: 1}) {
 			break
 		}
 	}

@@ -16,7 +16,8 @@ func TestReadMap(t *testing.T) {
 		name, text string
 		want       string // of functions by address
 	}{
-		{"V8", "7f0010 20 LazyCompile:*run /srv/app.js:12:3\n7f0040 8 Stub:CEntry\n", "7f0010-7f0030 LazyCompile:*run /srv/app.js:12:3, 7f0040-7f0048 Stub:CEntry"},
+		{"V8", "7f0010 20 LazyCompile:*run /srv/app.js:12:3\n7f0040 8 Stub:CEntry\n",
+			"7f0010-7f0030 LazyCompile:*run /srv/app.js:12:3, 7f0040-7f0048 Stub:CEntry"},
 		{"OpenJDK", "0x00007efea4ec71a0 0x0000000000000138 int java.lang.StringLatin1.hashCode(byte[])\n",
 			"7efea4ec71a0-7efea4ec72d8 int java.lang.StringLatin1.hashCode(byte[])"},
 		{"CR LF, tabs, blank lines, no last newline", "1000\t10\tf g\r\n\r\n2000   8  h", "1000-1010 f g, 2000-2008 h"},
@@ -95,7 +96,8 @@ func FuzzReadMap(f *testing.F) {
 			}
 			last := ""
 			for line := range strings.SplitSeq(text, "\n") {
-				if x, ok := parseLine([]byte(strings.TrimRight(line, " \t\r"))); ok && x.start <= e.start && e.start < x.end {
+				if x, ok := parseLine([]byte(strings.TrimRight(line, " \t\r"))); ok && x.start <= e.start &&
+					e.start < x.end {
 					last = string(x.name)
 				}
 			}

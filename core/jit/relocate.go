@@ -16,16 +16,19 @@ type fix struct {
 
 // fixes are the relocations of debugging information and call frame information, by machine.
 var fixes = map[stdelf.Machine]map[uint32]fix{
-	stdelf.EM_X86_64:    {1: {size: 8}, 2: {size: 4, pc: true}, 10: {size: 4}, 11: {size: 4}, 24: {size: 8, pc: true}},
-	stdelf.EM_386:       {1: {size: 4}, 2: {size: 4, pc: true}},
-	stdelf.EM_AARCH64:   {257: {size: 8}, 258: {size: 4}, 260: {size: 8, pc: true}, 261: {size: 4, pc: true}},
-	stdelf.EM_ARM:       {2: {size: 4}, 3: {size: 4, pc: true}, 38: {size: 4}},
-	stdelf.EM_PPC64:     {1: {size: 4}, 26: {size: 4, pc: true}, 38: {size: 8}, 44: {size: 8, pc: true}},
-	stdelf.EM_PPC:       {1: {size: 4}, 26: {size: 4, pc: true}},
-	stdelf.EM_S390:      {4: {size: 4}, 5: {size: 4, pc: true}, 22: {size: 8}, 23: {size: 8, pc: true}},
-	stdelf.EM_MIPS:      {2: {size: 4}, 18: {size: 8}, 248: {size: 4, pc: true}},
-	stdelf.EM_LOONGARCH: {1: {size: 4}, 2: {size: 8}, 47: {1, false, '+'}, 48: {2, false, '+'}, 50: {4, false, '+'}, 51: {8, false, '+'}, 52: {1, false, '-'}, 53: {2, false, '-'}, 55: {4, false, '-'}, 56: {8, false, '-'}, 99: {size: 4, pc: true}, 109: {size: 8, pc: true}},
-	stdelf.EM_RISCV: {1: {size: 4}, 2: {size: 8}, 33: {1, false, '+'}, 34: {2, false, '+'}, 35: {4, false, '+'}, 36: {8, false, '+'}, 37: {1, false, '-'}, 38: {2, false, '-'}, 39: {4, false, '-'}, 40: {8, false, '-'},
+	stdelf.EM_X86_64:  {1: {size: 8}, 2: {size: 4, pc: true}, 10: {size: 4}, 11: {size: 4}, 24: {size: 8, pc: true}},
+	stdelf.EM_386:     {1: {size: 4}, 2: {size: 4, pc: true}},
+	stdelf.EM_AARCH64: {257: {size: 8}, 258: {size: 4}, 260: {size: 8, pc: true}, 261: {size: 4, pc: true}},
+	stdelf.EM_ARM:     {2: {size: 4}, 3: {size: 4, pc: true}, 38: {size: 4}},
+	stdelf.EM_PPC64:   {1: {size: 4}, 26: {size: 4, pc: true}, 38: {size: 8}, 44: {size: 8, pc: true}},
+	stdelf.EM_PPC:     {1: {size: 4}, 26: {size: 4, pc: true}},
+	stdelf.EM_S390:    {4: {size: 4}, 5: {size: 4, pc: true}, 22: {size: 8}, 23: {size: 8, pc: true}},
+	stdelf.EM_MIPS:    {2: {size: 4}, 18: {size: 8}, 248: {size: 4, pc: true}},
+	stdelf.EM_LOONGARCH: {1: {size: 4}, 2: {size: 8}, 47: {1, false, '+'}, 48: {2, false, '+'}, 50: {4, false, '+'},
+		51: {8, false, '+'}, 52: {1, false, '-'}, 53: {2, false, '-'}, 55: {4, false, '-'}, 56: {8, false, '-'},
+		99: {size: 4, pc: true}, 109: {size: 8, pc: true}},
+	stdelf.EM_RISCV: {1: {size: 4}, 2: {size: 8}, 33: {1, false, '+'}, 34: {2, false, '+'}, 35: {4, false, '+'},
+		36: {8, false, '+'}, 37: {1, false, '-'}, 38: {2, false, '-'}, 39: {4, false, '-'}, 40: {8, false, '-'},
 		54: {size: 1}, 55: {size: 2}, 56: {size: 4}, 57: {size: 4, pc: true}},
 }
 
@@ -46,8 +49,10 @@ func (r *relocator) all() {
 	r.left = maxRelocations
 	for i := range r.sections {
 		s := &r.sections[i]
-		if (s.Type == stdelf.SHT_RELA || s.Type == stdelf.SHT_REL) && int(s.Info) < len(r.sections) && int(s.Link) < len(r.sections) {
-			if to := &r.sections[s.Info]; to.Flags&(stdelf.SHF_COMPRESSED|stdelf.SHF_EXECINSTR|stdelf.SHF_WRITE) == 0 && to.Type != stdelf.SHT_NOBITS {
+		if (s.Type == stdelf.SHT_RELA || s.Type == stdelf.SHT_REL) && int(s.Info) < len(r.sections) &&
+			int(s.Link) < len(r.sections) {
+			if to := &r.sections[s.Info]; to.Flags&(stdelf.SHF_COMPRESSED|stdelf.SHF_EXECINSTR|stdelf.SHF_WRITE) == 0 &&
+				to.Type != stdelf.SHT_NOBITS {
 				r.section(s, to)
 			}
 		}

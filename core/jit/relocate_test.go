@@ -8,8 +8,8 @@ import (
 	"coredbg/core/elf/format"
 )
 
-// TestRelocate applies one relocation of each kind. S is 0x1000 (a section at 0xf00, a symbol 0x100 in it), the addend 0x10, the place
-// 0x2008. The processors' ELF ABIs define the results.
+// TestRelocate applies one relocation of each kind. S is 0x1000 (a section at 0xf00, a symbol 0x100 in it),
+// the addend 0x10, the place 0x2008. The processors' ELF ABIs define the results.
 func TestRelocate(t *testing.T) {
 	le, be := binary.LittleEndian, binary.BigEndian
 	for _, c := range []struct {

@@ -17,11 +17,13 @@ func arMember(name string, time int, data string) string {
 		data = name + strings.Repeat("\x00", -len(name)&3) + data
 		name = fmt.Sprintf("#1/%d", len(name)+(-len(name)&3))
 	}
-	return fmt.Sprintf("%-16s%-12d%-6d%-6d%-8o%-10d`\n%s", name, time, 0, 0, 0o644, len(data), data) + strings.Repeat("\n", len(data)&1)
+	return fmt.Sprintf("%-16s%-12d%-6d%-6d%-8o%-10d`\n%s", name, time, 0, 0, 0o644, len(data), data) +
+		strings.Repeat("\n", len(data)&1)
 }
 
 func TestArchive(t *testing.T) {
-	lib := "!<arch>\n" + arMember("__.SYMDEF", 1, "xxx") + arMember("a.o", 10, "first") + arMember("a_name_of_more_than_16_bytes.o", 20, "long one") +
+	lib := "!<arch>\n" + arMember("__.SYMDEF", 1, "xxx") + arMember("a.o", 10, "first") +
+		arMember("a_name_of_more_than_16_bytes.o", 20, "long one") +
 		arMember("a.o", 30, "second")
 	for _, c := range []struct {
 		lib, member string
@@ -35,7 +37,8 @@ func TestArchive(t *testing.T) {
 		{lib, "b.o", 0, `no member "b.o"`},
 		{lib[:len(lib)-3], "a.o", 30, "sec"},
 		{"text", "a.o", 0, "not an archive"},
-		{"!<arch>\n" + strings.Replace(arMember("a.o", 1, "x"), " 1 ", " 99999999999999999999 ", 1), "a.o", 1, "no member"},
+		{"!<arch>\n" + strings.Replace(arMember("a.o", 1, "x"), " 1 ", " 99999999999999999999 ", 1), "a.o",
+			1, "no member"},
 		{"!<arch>\n" + arMember("#1/999", 1, "x"), "a.o", 1, "no member"},
 	} {
 		src, _, err := archiveMember(core.Bytes(c.lib), "lib.a", c.member, c.time)
@@ -79,7 +82,8 @@ func TestDebugMap(t *testing.T) {
 	if m == nil || len(m.Objects()) != 2 || m.Objects()[1] != (DebugObject{"/obj/lib.a(b.o)", 222}) {
 		t.Fatalf("%+v", m)
 	}
-	for link, want := range map[uint64]string{0x100000800: "0 _one", 0x10000081f: "0 _one", 0x100000820: "1 _three", 0x10000084f: "0 _two",
+	for link, want := range map[uint64]string{0x100000800: "0 _one", 0x10000081f: "0 _one", 0x100000820: "1 _three",
+		0x10000084f: "0 _two",
 		0x100000850: "", 0x1000007ff: "", 0x100000900: ""} {
 		got := ""
 		if p, ok := m.Find(link); ok {
@@ -102,8 +106,9 @@ func must[T any](v T, err error) T {
 }
 
 func FuzzObject(f *testing.F) {
-	obj := machotest.Image{CPUType: format.CPUX86_64, FileType: format.MHObject, Segs: []machotest.Seg{{Name: "", Data: make([]byte, 64),
-		Sections: []machotest.Sect{{Name: "__text", Size: 64, Flags: 0x80000000}}}},
+	obj := machotest.Image{CPUType: format.CPUX86_64, FileType: format.MHObject,
+		Segs: []machotest.Seg{{Name: "", Data: make([]byte, 64),
+			Sections: []machotest.Sect{{Name: "__text", Size: 64, Flags: 0x80000000}}}},
 		Symbols: []machotest.Sym{{Name: "_one", Typ: nSect, Sect: 1, Val: 0}}}
 	f.Add(obj.Build(), "a.o")
 	f.Add([]byte("!<arch>\n"+arMember("a.o", 10, string(obj.Build()))), "lib.a(a.o)")

@@ -138,7 +138,8 @@ func Check(src core.Source, path string, cputype uint32, uuid []byte) error {
 		return err
 	}
 	if f.head.CPUType != cputype {
-		return fmt.Errorf("%s: another file: it is for %s, the core for %s", path, format.CPUName(f.head.CPUType), format.CPUName(cputype))
+		return fmt.Errorf("%s: another file: it is for %s, the core for %s", path, format.CPUName(f.head.CPUType),
+			format.CPUName(cputype))
 	}
 	if f.head.FileType == format.MHDSYM || f.head.FileType == format.MHObject {
 		return fmt.Errorf("%s: not an image that can be loaded", path)

@@ -22,7 +22,8 @@ func TestLookup(t *testing.T) {
 	for name, b := range map[string][]byte{
 		"thin": machotest.ImageFile(format.CPUX86_64, 1),
 		"fat": machotest.FatFile([]int{format.CPUX86_64, format.CPUARM64, format.CPUARM64},
-			machotest.ImageFile(format.CPUX86_64, 1), machotest.ImageFile(format.CPUARM64, 2), machotest.ImageFile(format.CPUARM64, 3)),
+			machotest.ImageFile(format.CPUX86_64, 1), machotest.ImageFile(format.CPUARM64, 2),
+			machotest.ImageFile(format.CPUARM64, 3)),
 		"text": []byte("#!/bin/sh\n"),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), b, 0o644); err != nil {
@@ -58,7 +59,8 @@ func TestLookup(t *testing.T) {
 			t.Errorf("%+v: found %v, refused %v", c, found, refused)
 		}
 		if src != nil {
-			if f, err := NewFile(src, "", c.cputype, c.uuid); err != nil || f.head.CPUType != c.cputype || c.uuid != nil && !bytes.Equal(f.UUID(), c.uuid) {
+			if f, err := NewFile(src, "", c.cputype, c.uuid); err != nil || f.head.CPUType != c.cputype ||
+				c.uuid != nil && !bytes.Equal(f.UUID(), c.uuid) {
 				t.Errorf("%+v: %v", c, err)
 			}
 			src.Close()

@@ -43,13 +43,15 @@ func TestDebug(t *testing.T) {
 		"bin/c.dSYM/Contents/Resources/DWARF/renamed":         machotest.DSYMFile(3),
 		"A.app.dSYM/Contents/Resources/DWARF/d":               machotest.DSYMFile(4),
 		"store/2026/x/deep/e.dSYM/Contents/Resources/DWARF/e": machotest.DSYMFile(5),
-		"store/fat.dSYM/Contents/Resources/DWARF/fat":         machotest.FatFile([]int{format.CPUARM64, format.CPUX86_64}, machotest.ImageFile(format.CPUARM64, 7), machotest.DSYMFile(6)),
-		"store/Java.class":                                    []byte("\xca\xfe\xba\xbe\x00\x00\x00\x34"),
-		"bin/f.dSYM/Contents/Resources/DWARF/f":               []byte("garbage"),
+		"store/fat.dSYM/Contents/Resources/DWARF/fat": machotest.FatFile([]int{format.CPUARM64,
+			format.CPUX86_64}, machotest.ImageFile(format.CPUARM64, 7), machotest.DSYMFile(6)),
+		"store/Java.class":                      []byte("\xca\xfe\xba\xbe\x00\x00\x00\x34"),
+		"bin/f.dSYM/Contents/Resources/DWARF/f": []byte("garbage"),
 	})
 	write(t, dir, map[string][]byte{"root/usr/bin/r.dSYM/Contents/Resources/DWARF/r": machotest.DSYMFile(14)})
 	rooted := &Disk{Disk: find.Disk{Search: []string{filepath.Join(dir, "store")}, Sysroot: filepath.Join(dir, "root")}}
-	if src, _, refused := bundleFile(rooted, bytes.Repeat([]byte{1}, 16), filepath.Join(dir, "bin/a")); src != nil || len(refused) > 0 {
+	if src, _, refused := bundleFile(rooted, bytes.Repeat([]byte{1}, 16), filepath.Join(dir, "bin/a")); src != nil ||
+		len(refused) > 0 {
 		t.Errorf("outside the sysroot: %v, %v", src, refused)
 	}
 	d := &Disk{Disk: find.Disk{Search: []string{filepath.Join(dir, "store")}}}
@@ -80,7 +82,8 @@ func TestDebug(t *testing.T) {
 			want = filepath.Join(dir, want)
 		}
 		err := errors.Join(refused...)
-		if (src != nil) != (c.from != "") || from != want || (err == nil) != (c.refused == "") || err != nil && !strings.Contains(err.Error(), c.refused) {
+		if (src != nil) != (c.from != "") || from != want || (err == nil) != (c.refused == "") ||
+			err != nil && !strings.Contains(err.Error(), c.refused) {
 			t.Errorf("%s: %q, %v", c.near, from, err)
 		}
 		if src != nil {
@@ -93,7 +96,8 @@ func TestDebug(t *testing.T) {
 func TestLookupByUUID(t *testing.T) {
 	dir := t.TempDir()
 	exe, lib := machotest.TwoImages()
-	write(t, dir, map[string][]byte{"builds/17/app": exe, "other/libb": lib, "other/libb.dSYM/Contents/Resources/DWARF/libb": machotest.DSYMFile(2)})
+	write(t, dir, map[string][]byte{"builds/17/app": exe, "other/libb": lib,
+		"other/libb.dSYM/Contents/Resources/DWARF/libb": machotest.DSYMFile(2)})
 	if err := os.Symlink(dir, dir+".link"); err != nil {
 		t.Skip(err)
 	}
@@ -104,7 +108,8 @@ func TestLookupByUUID(t *testing.T) {
 		if src == nil || len(refused) > 0 {
 			t.Fatalf("%q: %v", path, refused)
 		}
-		if f, err := NewFile(src, from, format.CPUX86_64, nil); err != nil || f.uuid[0] != id || f.head.FileType == format.MHDSYM {
+		if f, err := NewFile(src, from, format.CPUX86_64, nil); err != nil || f.uuid[0] != id ||
+			f.head.FileType == format.MHDSYM {
 			t.Errorf("%q: %s, %v", path, from, err)
 		}
 		src.Close()
@@ -123,12 +128,14 @@ func TestUniversal(t *testing.T) {
 		want string
 	}{
 		{"another processor", fat, "a universal file for x86_64, not for arm64"},
-		{"a Java class", []byte("\xca\xfe\xba\xbe\x00\x00\x00\x41more"), "a Java class, or a universal file with too many parts: 0x41"},
+		{"a Java class", []byte("\xca\xfe\xba\xbe\x00\x00\x00\x41more"),
+			"a Java class, or a universal file with too many parts: 0x41"},
 		{"cut off", fat[:20], "not a Mach-O file"},
 		{"text", []byte("#!/bin/sh\n"), "not a Mach-O file"},
 		{"short", []byte("x"), "too short"},
 	} {
-		if _, err := NewFile(core.Bytes(c.file), "f", format.CPUARM64, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := NewFile(core.Bytes(c.file), "f", format.CPUARM64, nil); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
@@ -137,7 +144,8 @@ func TestUniversal(t *testing.T) {
 // TestObject: the debug map's paths lead to object files and archives alone.
 func TestObject(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string][]byte{"a.o": machotest.ImageFile(format.CPUARM64, 7), "lib.a": []byte("!<arch>\n"), "shadow": []byte("root:*:1:\n"), "empty": nil})
+	write(t, dir, map[string][]byte{"a.o": machotest.ImageFile(format.CPUARM64, 7), "lib.a": []byte("!<arch>\n"),
+		"shadow": []byte("root:*:1:\n"), "empty": nil})
 	for name, want := range map[string]bool{"a.o": true, "lib.a(a.o)": true, "shadow": false, "empty": false} {
 		got := (&Disk{}).Find(t.Context(), find.Want{Kind: find.Object, Path: filepath.Join(dir, name)})
 		if (got.Source != nil) != want {

@@ -38,7 +38,8 @@ func fatParts(src core.Source, path string) (out []fatPart, err error) {
 		return nil, nil
 	}
 	if n > maxFat {
-		return nil, &core.FormatError{File: path, Off: 4, Msg: "a Java class, or a universal file with too many parts:", Val: n}
+		return nil, &core.FormatError{File: path, Off: 4, Msg: "a Java class, or a universal file with too many parts:",
+			Val: n}
 	}
 	for b = format.Slice(src, 8, uint64(n)*uint64(size)); len(b) >= size; b = b[size:] {
 		p := fatPart{be.Uint32(b), uint64(be.Uint32(b[8:]))}
@@ -108,10 +109,12 @@ func NewFile(src core.Source, path string, cputype uint32, uuid []byte) (*File, 
 		}
 	}
 	if found == nil && has != nil {
-		return nil, &core.FormatError{File: path, Off: -1, Msg: fmt.Sprintf("a universal file for %s, not for %s", strings.Join(has, ", "), format.CPUName(cputype))}
+		return nil, &core.FormatError{File: path, Off: -1, Msg: fmt.Sprintf("a universal file for %s, not for %s",
+			strings.Join(has, ", "), format.CPUName(cputype))}
 	}
 	if found == nil {
-		return nil, &core.FormatError{File: path, Off: 0, Msg: "not a Mach-O file, it begins with", Val: string(head[:4])}
+		return nil, &core.FormatError{File: path, Off: 0, Msg: "not a Mach-O file, it begins with",
+			Val: string(head[:4])}
 	}
 	return found, nil
 }

@@ -28,7 +28,8 @@ func FuzzFixups(f *testing.F) {
 	exe, _ := machotest.TwoImages()
 	f.Add(exe)
 	old := machotest.Image{CPUType: format.CPUX86_64, FileType: format.MHExecute, UUID: 1, Segs: []machotest.Seg{
-		{Name: "__TEXT", Addr: 0x100000000, Prot: 5}, {Name: "__DATA_CONST", Addr: 0x100001000, Prot: 3, Data: machotest.U64s(1, 2, 3, 4)}},
+		{Name: "__TEXT", Addr: 0x100000000, Prot: 5}, {Name: "__DATA_CONST", Addr: 0x100001000, Prot: 3,
+			Data: machotest.U64s(1, 2, 3, 4)}},
 		Fixups: []byte("\x11\x21\x00\x52\x11\x71\x08\x90\x60\x7f\xc0\x05\x08")}
 	b := old.Build()
 	for i := range b { // its fixups as the opcodes of LC_DYLD_INFO_ONLY

@@ -159,7 +159,8 @@ func (f *File) Segments() []core.ImageSegment {
 	out := make([]core.ImageSegment, 0, len(f.segs))
 	for _, s := range f.segs {
 		if s.Name != "__PAGEZERO" {
-			out = append(out, core.ImageSegment{Addr: s.VMAddr, Off: s.FileOff, FileSize: s.FileSize, MemSize: s.VMSize, Prot: s.Prot})
+			out = append(out, core.ImageSegment{Addr: s.VMAddr, Off: s.FileOff, FileSize: s.FileSize,
+				MemSize: s.VMSize, Prot: s.Prot})
 		}
 	}
 	return out

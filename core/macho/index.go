@@ -122,7 +122,8 @@ func head(path string) int {
 	}
 	be := binary.BigEndian.Uint32(b[:])
 	switch {
-	case le.Uint32(b[:]) == format.Magic64, (be == format.MagicFat || be == format.MagicFat64) && binary.BigEndian.Uint32(b[4:]) <= maxFat:
+	case le.Uint32(b[:]) == format.Magic64, (be == format.MagicFat || be == format.MagicFat64) &&
+		binary.BigEndian.Uint32(b[4:]) <= maxFat:
 		return kindMachO
 	case string(b[:7]) == format.CacheMagic:
 		return kindCache

@@ -32,7 +32,8 @@ func (f *File) read(b []byte) {
 			}
 		case format.LCIDDylib, format.LCIDDylinker:
 			f.id = textAt(d)
-		case format.LCLoadDylib, format.LCLoadWeakDylib, format.LCReexportDylib, format.LCLazyLoadDylib, format.LCLoadUpward:
+		case format.LCLoadDylib, format.LCLoadWeakDylib, format.LCReexportDylib, format.LCLazyLoadDylib,
+			format.LCLoadUpward:
 			f.dylibs = append(f.dylibs, Library{textAt(d), c.Cmd == format.LCReexportDylib})
 		case format.LCSymtab:
 			for i := 0; i < 4 && len(d) >= 24; i++ {

@@ -87,7 +87,8 @@ func (f *File) Parts(bias, load core.Addr) (parts []core.ModulePart, start, end 
 	start, end = load, load+1
 	for i := range f.segs {
 		s := &f.segs[i]
-		p := core.ModulePart{Start: core.Addr(s.VMAddr) + bias, End: core.Addr(s.VMAddr+s.VMSize) + bias, Off: s.FileOff}
+		p := core.ModulePart{Start: core.Addr(s.VMAddr) + bias, End: core.Addr(s.VMAddr+s.VMSize) + bias,
+			Off: s.FileOff}
 		if p.End <= p.Start || s.Name == "__PAGEZERO" || f.foreign(s) {
 			continue
 		}

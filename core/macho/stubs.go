@@ -36,8 +36,9 @@ func (f *File) stubSymbols(table []byte, name func(uint32) []byte, yield func(co
 				if len(to) == 0 || to[0] != '_' {
 					continue
 				}
-				y := core.ImageSymbol{Name: append(to[1:len(to):len(to)], ".stub"...), Value: s.Addr + i*uint64(s.Stubs.Size),
-					Size: uint64(s.Stubs.Size), Kind: core.SymFunc, Defined: true, Section: number}
+				y := core.ImageSymbol{Name: append(to[1:len(to):len(to)], ".stub"...),
+					Value: s.Addr + i*uint64(s.Stubs.Size),
+					Size:  uint64(s.Stubs.Size), Kind: core.SymFunc, Defined: true, Section: number}
 				if !yield(y) {
 					return false
 				}

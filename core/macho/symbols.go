@@ -39,21 +39,25 @@ func (f *File) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) error {
 		}
 	}
 	if uint64(len(table)) < n*nlistSize {
-		return &core.FormatError{File: f.path, Off: int64(off), Msg: fmt.Sprintf("the symbol table is cut off: %d of %d symbols are there", len(table)/nlistSize, n)}
+		return &core.FormatError{File: f.path, Off: int64(off),
+			Msg: fmt.Sprintf("the symbol table is cut off: %d of %d symbols are there", len(table)/nlistSize, n)}
 	}
 	return strs.err()
 }
 
 // tableSymbols yields the symbols of a table; it returns false if yield did.
-func (f *File) tableSymbols(table []byte, name func(uint32) []byte, dynamic bool, yield func(core.ImageSymbol) bool) bool {
+func (f *File) tableSymbols(table []byte, name func(uint32) []byte, dynamic bool,
+	yield func(core.ImageSymbol) bool) bool {
 	code := f.codeSections()
 	for b := table; len(b) >= nlistSize; b = b[nlistSize:] {
 		typ, sect, desc := b[4], b[5], le.Uint16(b[6:])
 		if typ&nStab != 0 || dynamic && typ&nExt == 0 {
 			continue
 		}
-		s := core.ImageSymbol{Name: bytes.TrimPrefix(name(le.Uint32(b)), []byte("_")), Value: le.Uint64(b[8:]), Kind: core.SymObject,
-			Global: typ&nExt != 0, Defined: typ&nType == nSect || typ&nType == nAbs, Section: uint32(sect), Weak: desc&nWeakDef != 0}
+		s := core.ImageSymbol{Name: bytes.TrimPrefix(name(le.Uint32(b)), []byte("_")), Value: le.Uint64(b[8:]),
+			Kind:   core.SymObject,
+			Global: typ&nExt != 0, Defined: typ&nType == nSect || typ&nType == nAbs, Section: uint32(sect),
+			Weak: desc&nWeakDef != 0}
 		if typ&nType == nSect && int(sect) < len(code) && code[sect] {
 			s.Kind = core.SymFunc
 		}
@@ -194,7 +198,8 @@ func (f *File) exportSymbol(e Export) (s core.ImageSymbol, ok bool) {
 	if e.Flags&ExportReexport != 0 {
 		return s, false
 	}
-	s = core.ImageSymbol{Name: bytes.TrimPrefix(e.Name, []byte("_")), Value: e.Value, Kind: core.SymObject, Global: true,
+	s = core.ImageSymbol{Name: bytes.TrimPrefix(e.Name, []byte("_")), Value: e.Value,
+		Kind: core.SymObject, Global: true,
 		Defined: true, Weak: e.Flags&exportWeak != 0}
 	if e.Flags&ExportKindMask == ExportAbsolute {
 		return s, true

@@ -37,7 +37,8 @@ func TestTrie(t *testing.T) {
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v", got, err)
 	}
-	for name, found := range map[string]bool{"_a": true, "_ab": true, "_abs": true, "_re": true, "": false, "_": false, "_absx": false, "_b": false} {
+	for name, found := range map[string]bool{"_a": true, "_ab": true, "_abs": true, "_re": true, "": false, "_": false,
+		"_absx": false, "_b": false} {
 		if e, ok := trie(sampleTrie()).find([]byte(name)); ok != found || ok && string(e.Name) != name {
 			t.Errorf("find %q: %v %v", name, e, ok)
 		}
@@ -62,7 +63,8 @@ func TestTrieDamaged(t *testing.T) {
 		{"nothing", "", 0, ""},
 	} {
 		got, err := list(trie(c.trie))
-		if len(got) != c.exports || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
+		if len(got) != c.exports || (err == nil) != (c.err == "") ||
+			err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%s: %q, %v", c.name, got, err)
 		}
 		trie(c.trie).find([]byte("aaaaaaaa"))

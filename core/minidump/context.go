@@ -113,7 +113,8 @@ func (y *layout) numbered(off, size, stride int, set, prefix string, n int) {
 
 // amd64Layout is CONTEXT of winnt.h for AMD64.
 func amd64Layout() layout {
-	y := layout{arch: core.AMD64, size: 256, flags: 48, given: integer, rest: [][2]int{{256, 1184}, {1232, maxContext}}, restFlags: floating | xsave}
+	y := layout{arch: core.AMD64, size: 256, flags: 48, given: integer, rest: [][2]int{{256, 1184}, {1232, maxContext}},
+		restFlags: floating | xsave}
 	y.run(120, 8, "rax", "rcx", "rdx", "rbx")
 	y.run(160, 8, "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15")
 	y.given = control
@@ -133,7 +134,8 @@ func amd64Layout() layout {
 
 // x86Layout is CONTEXT for x86.
 func x86Layout() layout {
-	y := layout{arch: core.I386, size: 204, given: integer, rest: [][2]int{{28, 140}, {204, maxContext}}, restFlags: floating | extended | xsave}
+	y := layout{arch: core.I386, size: 204, given: integer, rest: [][2]int{{28, 140}, {204, maxContext}},
+		restFlags: floating | extended | xsave}
 	y.run(156, 4, "edi", "esi", "ebx", "edx", "ecx", "eax")
 	y.given = control
 	y.run(180, 4, "ebp", "eip", "cs", "eflags", "esp", "ss")
@@ -148,8 +150,10 @@ func x86Layout() layout {
 
 // armLayout is CONTEXT for ARM.
 func armLayout() layout {
-	y := layout{arch: core.ARM, size: 72, given: control | integer, rest: [][2]int{{72, maxContext}}, restFlags: vectors}
-	y.run(4, 4, "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "sp", "lr", "pc", "cpsr")
+	y := layout{arch: core.ARM, size: 72, given: control | integer, rest: [][2]int{{72, maxContext}},
+		restFlags: vectors}
+	y.run(4, 4, "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "sp",
+		"lr", "pc", "cpsr")
 	y.given = vectors
 	y.numbered(80, 8, 8, "vector", "d", 32)
 	return y
@@ -169,7 +173,8 @@ func arm64Layout() layout {
 
 // arm64OldLayout is MDRawContextARM64_Old of Breakpad.
 func arm64OldLayout() layout {
-	y := layout{arch: core.ARM64, size: 276, given: control | integer, rest: [][2]int{{276, maxContext}}, restFlags: vectors}
+	y := layout{arch: core.ARM64, size: 276, given: control | integer, rest: [][2]int{{276, maxContext}},
+		restFlags: vectors}
 	y.run(8, 8, core.ARM64.RegNames...)
 	y.run(272, 4, "cpsr")
 	y.given = vectors

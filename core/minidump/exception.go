@@ -138,7 +138,8 @@ func otherParameters(number int) bool {
 // executable: LLDB writes that one.
 func weighAddr(p *core.Process) {
 	g := p.Signal
-	if g == nil || !g.HasAddr || len(p.Threads) == 0 || !p.Threads[0].Crashed || g.Unix() != "SIGSEGV" && g.Unix() != "SIGBUS" {
+	if g == nil || !g.HasAddr || len(p.Threads) == 0 || !p.Threads[0].Crashed ||
+		g.Unix() != "SIGSEGV" && g.Unix() != "SIGBUS" {
 		return
 	}
 	pc, ok := p.Threads[0].Regs.Get(p.Arch.PC)
@@ -156,14 +157,18 @@ func (r *record) mach() *core.Signal {
 		name, text, code string
 	}
 	g, ok := map[uint32]signal{
-		1: {11, "SIGSEGV", "segmentation fault", "EXC_BAD_ACCESS"}, 2: {4, "SIGILL", "illegal instruction", "EXC_BAD_INSTRUCTION"},
-		3: {8, "SIGFPE", "floating-point exception", "EXC_ARITHMETIC"}, 4: {7, "SIGEMT", "emulation trap", "EXC_EMULATION"},
+		1: {11, "SIGSEGV", "segmentation fault", "EXC_BAD_ACCESS"},
+		2: {4, "SIGILL", "illegal instruction", "EXC_BAD_INSTRUCTION"},
+		3: {8, "SIGFPE", "floating-point exception", "EXC_ARITHMETIC"},
+		4: {7, "SIGEMT", "emulation trap", "EXC_EMULATION"},
 		5: {6, "SIGABRT", "aborted", "EXC_SOFTWARE"}, 6: {5, "SIGTRAP", "trace or breakpoint trap", "EXC_BREAKPOINT"},
-		10: {6, "SIGABRT", "aborted", "EXC_CRASH"}, 11: {9, "SIGKILL", "killed", "EXC_RESOURCE"}, 12: {9, "SIGKILL", "killed", "EXC_GUARD"},
+		10: {6, "SIGABRT", "aborted", "EXC_CRASH"}, 11: {9, "SIGKILL", "killed", "EXC_RESOURCE"},
+		12: {9, "SIGKILL", "killed", "EXC_GUARD"},
 	}[r.code]
 	if !ok {
 		if name := crashpadCodes[r.code]; name != "" {
-			return &core.Signal{Name: name, Text: "not an exception of Mach: one that Crashpad has made", Like: "SIGABRT"}
+			return &core.Signal{Name: name, Text: "not an exception of Mach: one that Crashpad has made",
+				Like: "SIGABRT"}
 		}
 		g = signal{name: fmt.Sprintf("exception %#x", r.code), text: "a Mach exception"}
 	}
@@ -197,8 +202,10 @@ func (r *record) crashed(s *core.Signal) {
 	if len(r.info) > 1 && r.info[0] == 10 {
 		code = r.info[1]
 	}
-	names := map[uint64][2]string{3: {"SIGQUIT", "quit"}, 4: {"SIGILL", "illegal instruction"}, 5: {"SIGTRAP", "trace or breakpoint trap"},
-		6: {"SIGABRT", "aborted"}, 8: {"SIGFPE", "floating-point exception"}, 9: {"SIGKILL", "killed"}, 10: {"SIGBUS", "bus error"},
+	names := map[uint64][2]string{3: {"SIGQUIT", "quit"}, 4: {"SIGILL", "illegal instruction"},
+		5: {"SIGTRAP", "trace or breakpoint trap"},
+		6: {"SIGABRT", "aborted"}, 8: {"SIGFPE", "floating-point exception"}, 9: {"SIGKILL", "killed"},
+		10: {"SIGBUS", "bus error"},
 		11: {"SIGSEGV", "segmentation fault"}, 12: {"SIGSYS", "bad system call"}}
 	if n := names[code>>24&0xff]; n[0] != "" {
 		s.Number, s.Name, s.Text = int(code>>24&0xff), n[0], n[1]

@@ -32,12 +32,14 @@ func TestSender(t *testing.T) {
 		{"a timer's abort", 6, timer, 0, []uint64{4321, 1000, 0}, true, -1, -1, false, "SI_TIMER"},
 		{"no parameters", 6, user, 0, nil, true, -1, -1, false, "SI_USER"},
 	} {
-		d := minidumptest.New(minidumptest.CPUAMD64, minidumptest.Linux).Died(1, c.number, c.code, c.addr, nil, c.info...)
+		d := minidumptest.New(minidumptest.CPUAMD64, minidumptest.Linux).Died(1, c.number, c.code, c.addr,
+			nil, c.info...)
 		if c.crashpad {
 			d.Crashpad(nil, 0, nil)
 		}
 		g := open(t, d.Bytes()).Signal
-		if g == nil || g.HasSender != (c.pid >= 0) || g.HasSender && (g.PID != c.pid || g.UID != c.uid) || g.HasAddr != c.hasAddr || g.CodeName != c.codeName {
+		if g == nil || g.HasSender != (c.pid >= 0) || g.HasSender && (g.PID != c.pid || g.UID != c.uid) ||
+			g.HasAddr != c.hasAddr || g.CodeName != c.codeName {
 			t.Errorf("%s: %+v", c.name, g)
 		}
 	}

@@ -73,7 +73,8 @@ var streamNames = map[streamType]string{
 	lsbRelease: "LinuxLsbRelease", cmdLine: "LinuxCmdLine", environ: "LinuxEnviron", auxv: "LinuxAuxv",
 	maps: "LinuxMaps", 0x4767000a: "LinuxDsoDebug", procStat: "LinuxProcStat", 0x4767000c: "LinuxProcUptime",
 	procFD: "LinuxProcFD", 0x4d7a0001: "MozMacosCrashInfo", 0x4d7a0002: "MozMacosBootargs",
-	linuxLimits: "MozLinuxLimits", 0x4d7a0004: "MozSoftErrors", crashpadInfo: "CrashpadInfo", 0xfacee000: "FacebookAppVersionName",
+	linuxLimits: "MozLinuxLimits", 0x4d7a0004: "MozSoftErrors", crashpadInfo: "CrashpadInfo",
+	0xfacee000: "FacebookAppVersionName",
 }
 
 // Processors (winnt.h, PROCESSOR_ARCHITECTURE; Breakpad's begin with 0x8000).

@@ -52,7 +52,8 @@ func seeds() [][]byte {
 	linux.Stream(minidumptest.CmdLine, []byte("/bin/a\x00-x\x00"))
 	linux.Memory(0x401000, []byte("data"))
 	mac := make1(minidumptest.CPUARM64, minidumptest.Mac, core.ARM64)
-	win := make1(minidumptest.CPUAMD64, minidumptest.Windows, core.AMD64).Full(0x5000, []byte("memory")).Full(0x6000, []byte("more"))
+	win := make1(minidumptest.CPUAMD64, minidumptest.Windows, core.AMD64).Full(0x5000, []byte("memory")).Full(0x6000,
+		[]byte("more"))
 	info := append(minidumptest.Words(16, 48, 1, 0), make([]byte, 48)...)
 	le.PutUint64(info[16:], 0x5000)
 	le.PutUint64(info[40:], 0x1000)

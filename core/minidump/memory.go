@@ -79,7 +79,8 @@ func (l *memoryLoader) add(s stream, start, off, size uint64) {
 	a := l.in.addr(start)
 	end := a + core.Addr(size)
 	if end < a || l.p.PtrSize == 4 && end > 1<<32 {
-		l.in.warn(s.name(), uint64(s.loc.rva), "a range of %#x bytes from %v on, which wraps around the address space,", size, a)
+		l.in.warn(s.name(), uint64(s.loc.rva), "a range of %#x bytes from %v on, which wraps around the address space,",
+			size, a)
 		return
 	}
 	have := size
@@ -94,7 +95,8 @@ func (l *memoryLoader) add(s stream, start, off, size uint64) {
 	prot, known := l.protAt(a)
 	mid := a + core.Addr(have)
 	l.segs = append(l.segs,
-		core.Segment{Start: a, End: mid, Kind: core.SegCore, Prot: prot, ProtUnknown: !known, Src: l.in.src, Off: int64(off & (1<<63 - 1))},
+		core.Segment{Start: a, End: mid, Kind: core.SegCore, Prot: prot, ProtUnknown: !known, Src: l.in.src,
+			Off: int64(off & (1<<63 - 1))},
 		core.Segment{Start: mid, End: end, Prot: prot, ProtUnknown: !known, Gap: core.Truncated})
 }
 
@@ -190,7 +192,8 @@ func (l *memoryLoader) space(listed []module) {
 	for _, m := range listed {
 		// core/macho knows better where an image's segments are.
 		if l.p.OS != "darwin" && m.size > 0 && m.start+core.Addr(m.size) > m.start {
-			under = append(under, core.Segment{Start: m.start, End: m.start + core.Addr(m.size), ProtUnknown: true, Gap: core.NotInDump})
+			under = append(under, core.Segment{Start: m.start, End: m.start + core.Addr(m.size), ProtUnknown: true,
+				Gap: core.NotInDump})
 		}
 	}
 	for _, m := range l.mapped {
@@ -264,7 +267,8 @@ func (l *memoryLoader) nameMappings() {
 	}
 	for i := range p.Mappings {
 		m := &p.Mappings[i]
-		for j := sort.Search(len(dumped), func(j int) bool { return dumped[j].End > m.Start }); j < len(dumped) && dumped[j].Start < m.End; j++ {
+		for j := sort.Search(len(dumped), func(j int) bool { return dumped[j].End > m.Start }); j < len(dumped) &&
+			dumped[j].Start < m.End; j++ {
 			m.Dumped += uint64(min(m.End, dumped[j].End) - max(m.Start, dumped[j].Start))
 		}
 		if mod := p.MappedModule(m.Start); mod != nil && m.Path == "" {

@@ -71,7 +71,8 @@ func (l *moduleLoader) make(mem *memoryLoader) {
 
 // moduleOf returns the module of the vocabulary.
 func (l *moduleLoader) moduleOf(m *module) core.Module {
-	one := core.Module{Path: m.path, Start: m.start, End: m.start + core.Addr(m.size), Origin: core.FromModuleList, Exe: m.exe, DebugID: m.debug}
+	one := core.Module{Path: m.path, Start: m.start, End: m.start + core.Addr(m.size), Origin: core.FromModuleList,
+		Exe: m.exe, DebugID: m.debug}
 	if l.p.OS == "windows" {
 		one.DebugName = m.pdb
 	}
@@ -84,7 +85,8 @@ func (l *moduleLoader) symbols(m *core.Module, size uint64, facts core.ModuleFac
 	if facts.Image != nil || l.opt.Files == nil || m.DebugID == "" {
 		return facts
 	}
-	got := l.opt.Files.Find(context.Background(), find.Want{Kind: find.Debug, ID: facts.BuildID, Near: m.Path, DebugID: m.DebugID, DebugName: m.DebugName})
+	got := l.opt.Files.Find(context.Background(), find.Want{Kind: find.Debug, ID: facts.BuildID, Near: m.Path,
+		DebugID: m.DebugID, DebugName: m.DebugName})
 	if got.Source == nil {
 		for _, err := range got.Refused {
 			if facts.Err == nil || !strings.Contains(facts.Err.Error(), err.Error()) {
@@ -117,7 +119,8 @@ func (l *moduleLoader) findExe() {
 	const atEntry = 9
 	at := 0
 	if entry, ok := l.p.AuxValue(atEntry); ok {
-		if i := slices.IndexFunc(l.modules, func(m module) bool { return core.Addr(entry)-m.start < core.Addr(m.size) }); i >= 0 {
+		has := func(m module) bool { return core.Addr(entry)-m.start < core.Addr(m.size) }
+		if i := slices.IndexFunc(l.modules, has); i >= 0 {
 			at = i
 		}
 	}

@@ -39,14 +39,16 @@ func Open(src core.Source, path string, opt Options) (*core.Process, error) {
 	if !Is(src) {
 		return nil, fmt.Errorf("%s: its first bytes are not those of a minidump: %w", path, core.ErrUnknownFormat)
 	}
-	p := &core.Process{Path: path, Format: Format, UID: -1, GID: -1, Order: le, PtrSize: 8, Machine: "an unknown processor"}
+	p := &core.Process{Path: path, Format: Format, UID: -1, GID: -1, Order: le, PtrSize: 8,
+		Machine: "an unknown processor"}
 	in, err := newReader(src, p)
 	if err != nil {
 		err.File = path
 		return nil, err
 	}
 	if p.OS == "" {
-		return nil, &core.FormatError{File: path, Off: -1, Msg: "a minidump that does not say which system it comes from"}
+		return nil, &core.FormatError{File: path, Off: -1,
+			Msg: "a minidump that does not say which system it comes from"}
 	}
 	modules := newModuleLoader(in, opt)
 	p.Closers = []io.Closer{src, &modules.opened}
@@ -94,7 +96,8 @@ func misc(in *reader) {
 func finish(in *reader) {
 	p := in.p
 	for _, s := range in.streams {
-		p.Notes = append(p.Notes, core.Note{Owner: magic, Type: uint32(s.typ), Name: s.name(), Off: int64(s.loc.rva), Desc: in.data(s)})
+		p.Notes = append(p.Notes, core.Note{Owner: magic, Type: uint32(s.typ), Name: s.name(), Off: int64(s.loc.rva),
+			Desc: in.data(s)})
 	}
 	for _, m := range p.Modules {
 		if m.Exe {

@@ -45,10 +45,12 @@ func TestSeeds(t *testing.T) {
 		arch       *core.Arch
 	}{
 		{"linux", "SIGSEGV", 0x10, core.AMD64}, {"darwin", "SIGKILL", 0, core.ARM64},
-		{"windows", "exception 0xb", 0, core.AMD64}, {"windows", "exception 0xb", 0, core.I386}, {"linux", "SIGSEGV", 0x10, core.ARM},
+		{"windows", "exception 0xb", 0, core.AMD64}, {"windows", "exception 0xb", 0, core.I386},
+		{"linux", "SIGSEGV", 0x10, core.ARM},
 	} {
 		p := open(t, s[i])
-		if p.OS != want.os || p.Arch != want.arch || p.PID != 42 || p.Signal.Name != want.signal || p.Signal.Addr != want.addr {
+		if p.OS != want.os || p.Arch != want.arch || p.PID != 42 || p.Signal.Name != want.signal ||
+			p.Signal.Addr != want.addr {
 			t.Errorf("%d: %s %s %d %+v", i, p.OS, p.Machine, p.PID, p.Signal)
 		}
 		if len(p.Threads) != 1 || !p.Threads[0].Crashed || p.Threads[0].TID != 7 {
@@ -66,19 +68,22 @@ func TestSeeds(t *testing.T) {
 		}
 	}
 	linux := open(t, s[0])
-	if linux.Name != "a" || linux.UID != 1 || linux.PSArgs != "/bin/a -x" || len(linux.Annotations) != 3 || linux.Annotations[1] != (core.Annotation{Name: "a", Value: "b", From: "simple_annotations"}) ||
+	if linux.Name != "a" || linux.UID != 1 || linux.PSArgs != "/bin/a -x" || len(linux.Annotations) != 3 ||
+		linux.Annotations[1] != (core.Annotation{Name: "a", Value: "b", From: "simple_annotations"}) ||
 		linux.Annotations[2] != (core.Annotation{Name: "c", Value: "d", Module: "/bin/a", From: "annotation_objects"}) {
 		t.Errorf("%s %d %q %+v", linux.Name, linux.UID, linux.PSArgs, linux.Annotations)
 	}
 	windows := open(t, s[2])
-	if b, err := windows.Space.Slice(0x6000, 4); string(b) != "more" || windows.Threads[0].Name != "main" || !windows.Executable(0x5000) {
+	if b, err := windows.Space.Slice(0x6000, 4); string(b) != "more" || windows.Threads[0].Name != "main" ||
+		!windows.Executable(0x5000) {
 		t.Errorf("%q, %v, %q", b, err, windows.Threads[0].Name)
 	}
 	for _, c := range []struct {
 		p    *core.Process
 		a    core.Addr
 		want core.Gap
-	}{{linux, 0x400000, core.FileMissing}, {linux, 0x900000, core.Unmapped}, {windows, 0x400000, core.FileMissing}, {windows, 0x900000, core.Unmapped},
+	}{{linux, 0x400000, core.FileMissing}, {linux, 0x900000, core.Unmapped}, {windows, 0x400000, core.FileMissing},
+		{windows, 0x900000, core.Unmapped},
 		{open(t, s[4]), 0x900000, core.NotInDump}} {
 		_, err := c.p.Space.Slice(c.a, 1)
 		if f := core.Fault(err); f == nil || f.Gap != c.want {
@@ -98,13 +103,15 @@ func TestTimes(t *testing.T) {
 		{minidumptest.Words(24, 3, 42, began, 24, 0), began}, {minidumptest.Words(24, 1, 42, began, 24, 0), 0},
 		{minidumptest.Words(24, 3, 42, 0, 24, 0), 0}, {minidumptest.Words(24, 3, 42), 0},
 	} {
-		dump := minidumptest.New(minidumptest.CPUAMD64, minidumptest.Linux).Stream(minidumptest.MiscInfo, c.misc).Bytes()
+		dump := minidumptest.New(minidumptest.CPUAMD64, minidumptest.Linux).Stream(minidumptest.MiscInfo,
+			c.misc).Bytes()
 		if p := open(t, dump); !p.Written.IsZero() {
 			t.Errorf("%v: written %v", c.misc, p.Written)
 		}
 		le.PutUint32(dump[20:], began+2)
 		p := open(t, dump)
-		if p.Written.Unix() != began+2 || p.PID != 42 || c.want != 0 && p.Began.Unix() != c.want || c.want == 0 && !p.Began.IsZero() {
+		if p.Written.Unix() != began+2 || p.PID != 42 || c.want != 0 && p.Began.Unix() != c.want ||
+			c.want == 0 && !p.Began.IsZero() {
 			t.Errorf("%v: process %d began %v, written %v", c.misc, p.PID, p.Began, p.Written)
 		}
 	}
@@ -140,22 +147,36 @@ func TestLies(t *testing.T) {
 		dump *minidumptest.Dump
 		want string
 	}{
-		{"4 G of threads", linux().Stream(minidumptest.ThreadList, minidumptest.Words(^uint32(0), 1, 2, 3)), "ThreadListStream: it claims 4294967295 entries and has room for 0, at file offset 0x58"},
-		{"4 G of regions", linux().Stream(minidumptest.MemoryInfoList, info(1<<32, 48)), "MemoryInfoListStream: it claims 4294967296 entries and has room for 2"},
-		{"regions that overlap", linux().Stream(minidumptest.MemoryInfoList, info(2, 48)), "1 regions overlap the one before them"},
-		{"small entries", linux().Stream(minidumptest.MemoryInfoList, info(2, 8)), "a header of 16 and entries of 8 bytes"},
-		{"4 G of ranges", linux().Stream(minidumptest.Memory64List, full(1<<40, 16)), "it claims 1099511627776 entries and has room for 1"},
+		{"4 G of threads", linux().Stream(minidumptest.ThreadList, minidumptest.Words(^uint32(0), 1, 2, 3)),
+			"ThreadListStream: it claims 4294967295 entries and has room for 0, at file offset 0x58"},
+		{"4 G of regions", linux().Stream(minidumptest.MemoryInfoList, info(1<<32, 48)),
+			"MemoryInfoListStream: it claims 4294967296 entries and has room for 2"},
+		{"regions that overlap", linux().Stream(minidumptest.MemoryInfoList, info(2, 48)),
+			"1 regions overlap the one before them"},
+		{"small entries", linux().Stream(minidumptest.MemoryInfoList, info(2, 8)),
+			"a header of 16 and entries of 8 bytes"},
+		{"4 G of ranges", linux().Stream(minidumptest.Memory64List, full(1<<40, 16)),
+			"it claims 1099511627776 entries and has room for 1"},
 		{"memory past the end", linux().Stream(minidumptest.Memory64List, full(1, 1<<40)), "the dump is cut short"},
-		{"memory that wraps", linux().Stream(minidumptest.Memory64List, full(1, ^uint64(0))), "wraps around the address space"},
-		{"a stream twice", linux().Stream(minidumptest.MiscInfo, minidumptest.Words(12, 1, 5)).Stream(minidumptest.MiscInfo, minidumptest.Words(12, 1, 6)), "MiscInfoStream: it is there twice"},
-		{"a module twice", linux().Module("a", 0x1000, 1, nil).Module("b", 0x1000, 1, nil), "two modules begin at 0x1000"},
-		{"a thread twice", linux().Thread(1, make([]byte, 1232), 0, 0, nil).Thread(1, make([]byte, 1232), 0, 0, nil), "thread 1 is there twice"},
+		{"memory that wraps", linux().Stream(minidumptest.Memory64List, full(1, ^uint64(0))),
+			"wraps around the address space"},
+		{"a stream twice", linux().Stream(minidumptest.MiscInfo, minidumptest.Words(12, 1,
+			5)).Stream(minidumptest.MiscInfo, minidumptest.Words(12, 1, 6)), "MiscInfoStream: it is there twice"},
+		{"a module twice", linux().Module("a", 0x1000, 1, nil).Module("b", 0x1000, 1, nil),
+			"two modules begin at 0x1000"},
+		{"a thread twice", linux().Thread(1, make([]byte, 1232), 0, 0, nil).Thread(1, make([]byte, 1232), 0, 0, nil),
+			"thread 1 is there twice"},
 		{"a short context", linux().Thread(1, make([]byte, 100), 0, 0, nil), "its context has 100 of 256 bytes"},
-		{"a lost thread", linux().Died(9, 11, 1, 0, make([]byte, 1232)).Thread(1, make([]byte, 1232), 0, 0, nil), "it lacks the thread that died, 9"},
-		{"many parameters", linux().Died(9, 11, 1, 0, make([]byte, 1232)).Lie(minidumptest.Exception, 32, 99), "99 parameters"},
-		{"an odd string", linux().Stream(minidumptest.ThreadNames, append(minidumptest.Words(1, 1), oddName...)), "a string of 3 bytes, which is odd, at file offset 0x68"},
-		{"a string past the end", linux().Module("a", 0x1000, 1, nil).Stream(minidumptest.ThreadNames, minidumptest.Words(1, 1, 0xfffffff0, 0)), "ThreadNamesStream (1)"},
-		{"maps that are none", linux().Stream(minidumptest.Maps, []byte("no map\n")), "LinuxMaps: 1 lines make no sense"},
+		{"a lost thread", linux().Died(9, 11, 1, 0, make([]byte, 1232)).Thread(1, make([]byte, 1232), 0, 0, nil),
+			"it lacks the thread that died, 9"},
+		{"many parameters", linux().Died(9, 11, 1, 0, make([]byte, 1232)).Lie(minidumptest.Exception, 32, 99),
+			"99 parameters"},
+		{"an odd string", linux().Stream(minidumptest.ThreadNames, append(minidumptest.Words(1, 1), oddName...)),
+			"a string of 3 bytes, which is odd, at file offset 0x68"},
+		{"a string past the end", linux().Module("a", 0x1000, 1, nil).Stream(minidumptest.ThreadNames,
+			minidumptest.Words(1, 1, 0xfffffff0, 0)), "ThreadNamesStream (1)"},
+		{"maps that are none", linux().Stream(minidumptest.Maps, []byte("no map\n")),
+			"LinuxMaps: 1 lines make no sense"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := open(t, c.dump.Bytes())
@@ -177,9 +198,11 @@ func TestRefused(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"short": {whole[:20], "a minidump of 20 bytes"}, "version": {version, "a version that is not known: 0xa700 at file offset 0x4"},
+		"short":     {whole[:20], "a minidump of 20 bytes"},
+		"version":   {version, "a version that is not known: 0xa700 at file offset 0x4"},
 		"directory": {directory, "its directory is not in the file, at file offset 0x80000000"},
-		"system":    {minidumptest.New(minidumptest.CPUAMD64, 0xffff).Drop(minidumptest.SystemInfo).Stream(99, nil).Bytes(), "does not say which system"},
+		"system": {minidumptest.New(minidumptest.CPUAMD64, 0xffff).Drop(minidumptest.SystemInfo).Stream(99,
+			nil).Bytes(), "does not say which system"},
 	} {
 		_, err := Open(core.Bytes(c.data), "x.dmp", Options{})
 		var format *core.FormatError
@@ -201,7 +224,8 @@ func TestStrings(t *testing.T) {
 	for i := range uint32(n) {
 		names = append(names, minidumptest.Words(i, long, 0)...)
 	}
-	if p := open(t, d.Stream(minidumptest.ThreadNames, names).Bytes()); !warned(p, "its strings have more than 67108864 bytes") {
+	if p := open(t, d.Stream(minidumptest.ThreadNames, names).Bytes()); !warned(p,
+		"its strings have more than 67108864 bytes") {
 		t.Errorf("%v", p.Warnings)
 	}
 }

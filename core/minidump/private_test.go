@@ -19,8 +19,10 @@ func TestPrivate(t *testing.T) {
 		flag    int64
 		bits    byte
 	}{
-		{minidumptest.CPUAMD64, core.AMD64, 256, "[{256 928} {1232 8}]", 48, 0x48}, {minidumptest.CPUX86, core.I386, 28, "[{28 112} {204 520}]", 0, 0x68},
-		{minidumptest.CPUARM64, core.ARM64, 272, "[{272 648}]", 0, 4}, {minidumptest.CPUARM, core.ARM, 72, "[{72 304}]", 0, 4},
+		{minidumptest.CPUAMD64, core.AMD64, 256, "[{256 928} {1232 8}]", 48, 0x48},
+		{minidumptest.CPUX86, core.I386, 28, "[{28 112} {204 520}]", 0, 0x68},
+		{minidumptest.CPUARM64, core.ARM64, 272, "[{272 648}]", 0, 4},
+		{minidumptest.CPUARM, core.ARM, 72, "[{72 304}]", 0, 4},
 	} {
 		d := minidumptest.New(c.cpu, minidumptest.Linux)
 		context := append(minidumptest.Context(c.arch, core.Regs{}), make([]byte, 8)...) // of XSAVE
@@ -34,12 +36,14 @@ func TestPrivate(t *testing.T) {
 		for i := range got[0].Vectors {
 			got[0].Vectors[i].Off -= at
 		}
-		if g := got[0]; g.General.Size != c.general || fmt.Sprint(g.Vectors) != c.vectors || g.Flag-at != c.flag || g.Bits != c.bits {
+		if g := got[0]; g.General.Size != c.general || fmt.Sprint(g.Vectors) != c.vectors || g.Flag-at != c.flag ||
+			g.Bits != c.bits {
 			t.Errorf("%s: %+v", c.arch.Name, g)
 		}
 	}
 	d := minidumptest.New(minidumptest.CPUAMD64, minidumptest.Linux)
-	d.Stream(minidumptest.CmdLine, []byte("a\x00b\x00")).Stream(minidumptest.Environ, []byte("C=d\x00")).Stream(minidumptest.CommentA, []byte("comment"))
+	d.Stream(minidumptest.CmdLine, []byte("a\x00b\x00")).Stream(minidumptest.Environ,
+		[]byte("C=d\x00")).Stream(minidumptest.CommentA, []byte("comment"))
 	d.Module("/bin/a", 0x400000, 0x2000, nil)
 	d.Crashpad([][2]string{{"one", "-x"}, {"two", "y"}}, 0, [][2]string{{"three", "--z=1"}, {"four", "4"}})
 	b := d.Bytes()

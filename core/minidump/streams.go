@@ -52,7 +52,8 @@ func newReader(src core.Source, p *core.Process) (*reader, *core.FormatError) {
 func (r *reader) directory() *core.FormatError {
 	h := r.slice(0, headerSize)
 	if len(h) < headerSize {
-		return &core.FormatError{Off: 0, Msg: fmt.Sprintf("a minidump of %d bytes: its header alone takes %d", r.src.Size(), headerSize)}
+		return &core.FormatError{Off: 0, Msg: fmt.Sprintf("a minidump of %d bytes: its header alone takes %d",
+			r.src.Size(), headerSize)}
 	}
 	if v := le.Uint16(h[4:]); v != 0xa793 {
 		return &core.FormatError{Off: 4, Msg: "a minidump of a version that is not known:", Val: v}
@@ -127,7 +128,8 @@ func (r *reader) system() {
 		r.p.Arch, r.p.Machine, r.p.PtrSize = a, a.Name, a.PtrSize
 	} else {
 		r.p.Machine = fmt.Sprintf("processor %#x", r.cpu)
-		r.p.Warn(s.name(), fmt.Sprintf("registers of %s are not known: only mappings and memory are shown", r.p.Machine))
+		r.p.Warn(s.name(), fmt.Sprintf("registers of %s are not known: only mappings and memory are shown",
+			r.p.Machine))
 	}
 }
 

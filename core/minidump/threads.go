@@ -77,7 +77,8 @@ func (l *threadLoader) thread(id uint32, context []byte) *core.Thread {
 		t.Registers = func() []core.Register { return append(y.all(context), x.shadowStack(context)...) }
 	}
 	if len(context) < y.size {
-		l.p.Warn(fmt.Sprintf("thread %d", id), fmt.Sprintf("its context has %d of %d bytes: registers are missing", len(context), y.size))
+		l.p.Warn(fmt.Sprintf("thread %d", id), fmt.Sprintf("its context has %d of %d bytes: registers are missing",
+			len(context), y.size))
 	}
 	return t
 }

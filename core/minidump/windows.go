@@ -56,7 +56,8 @@ var windowsCodes = map[uint32]windowsCode{
 var fastFails = map[uint64]string{0: "a stack cookie was overwritten", 1: "FAST_FAIL_VTGUARD_CHECK_FAILURE",
 	2: "a stack cookie was overwritten", 3: "FAST_FAIL_CORRUPT_LIST_ENTRY", 4: "FAST_FAIL_INCORRECT_STACK",
 	5: "FAST_FAIL_INVALID_ARG", 7: "the program called abort", 10: "an indirect call failed its guard check",
-	14: "FAST_FAIL_INVALID_REFERENCE_COUNT", 29: "FAST_FAIL_INVALID_FIBER_SWITCH", 39: "a return failed its shadow stack's check"}
+	14: "FAST_FAIL_INVALID_REFERENCE_COUNT", 29: "FAST_FAIL_INVALID_FIBER_SWITCH",
+	39: "a return failed its shadow stack's check"}
 
 // windows makes a signal of an exception of Windows.
 func (r *record) windows() *core.Signal {

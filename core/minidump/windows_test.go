@@ -53,7 +53,8 @@ func TestUnloaded(t *testing.T) {
 	d := minidumptest.New(minidumptest.CPUAMD64, minidumptest.Windows)
 	d.Stream(minidumptest.UnloadedModuleList, unloadedStream(d, 0x7ff90f450000, 0xea000, "shcore.dll"))
 	p := open(t, d.Bytes())
-	if want := []core.Unloaded{{Path: "shcore.dll", Start: 0x7ff90f450000, End: 0x7ff90f53a000}}; !slices.Equal(p.Unloaded, want) {
+	if want := []core.Unloaded{{Path: "shcore.dll", Start: 0x7ff90f450000,
+		End: 0x7ff90f53a000}}; !slices.Equal(p.Unloaded, want) {
 		t.Errorf("%+v", p.Unloaded)
 	}
 	if _, ok := p.UnloadedAt(0x7ff90f53a000); ok {
@@ -62,7 +63,8 @@ func TestUnloaded(t *testing.T) {
 	// Headers that lie, and an image that wraps around.
 	for off, word := range map[int]uint32{0: 0xffffff, 4: 1, 8: 0xffffffff} {
 		d := minidumptest.New(minidumptest.CPUAMD64, minidumptest.Windows)
-		d.Stream(minidumptest.UnloadedModuleList, unloadedStream(d, 0x1000, 0x1000, "a.dll")).Lie(minidumptest.UnloadedModuleList, off, word)
+		d.Stream(minidumptest.UnloadedModuleList,
+			unloadedStream(d, 0x1000, 0x1000, "a.dll")).Lie(minidumptest.UnloadedModuleList, off, word)
 		if p := open(t, d.Bytes()); len(p.Unloaded) > 1 || len(p.Warnings) == 0 {
 			t.Errorf("%d: %+v, %v", off, p.Unloaded, p.Warnings)
 		}
@@ -90,9 +92,11 @@ func TestShadowStack(t *testing.T) {
 		{"compacted, alone", 1 << cet, true, 64, nil, ssp},
 		{"compacted, after AVX", 1<<cet | 1<<avx, true, 64 + 256, nil, ssp},
 		{"not there", 1 << avx, false, 64 + 256, nil, 0},
-		{"an offset beyond the context", 1 << cet, false, 64 + 256, func(b []byte) { le.PutUint32(b[1232+16:], 1<<20) }, 0},
+		{"an offset beyond the context", 1 << cet, false, 64 + 256, func(b []byte) { le.PutUint32(b[1232+16:], 1<<20) },
+			0},
 		{"a negative offset", 1 << cet, false, 64 + 256, func(b []byte) { le.PutUint32(b[1232+16:], 1<<31) }, 0},
-		{"a size beyond the context", 1 << cet, false, 64 + 256, func(b []byte) { le.PutUint32(b[1232+20:], 1<<31) }, 0},
+		{"a size beyond the context", 1 << cet, false, 64 + 256, func(b []byte) { le.PutUint32(b[1232+20:], 1<<31) },
+			0},
 		{"too small for the feature", 1 << cet, false, 64 + 256, func(b []byte) { le.PutUint32(b[1232+20:], 64) }, 0},
 	} {
 		context := make([]byte, 1312+64+256+16)

@@ -54,16 +54,18 @@ func (d Disk) image(w find.Want) find.Found {
 // Want asks for the file of a module: its debug id is the proof, or else the stamp and the size
 // of its header.
 func Want(path, debugID string, stamp, size uint32) find.Want {
-	return find.Want{Kind: find.Image, Path: path, Link: fmt.Sprintf("%08X%x", stamp, size), Check: func(src core.Source) error {
-		f, err := NewFile(src, "")
-		switch {
-		case err != nil:
-			return err
-		case debugID != "" && f.DebugID() != "" && f.DebugID() != debugID:
-			return fmt.Errorf("another file: its debug id is %s, the process had %s", f.DebugID(), debugID)
-		case (debugID == "" || f.DebugID() == "") && (f.stamp != stamp || f.size != size):
-			return fmt.Errorf("another file: its stamp and size are %08X and %#x, the process had %08X and %#x", f.stamp, f.size, stamp, size)
-		}
-		return nil
-	}}
+	return find.Want{Kind: find.Image, Path: path, Link: fmt.Sprintf("%08X%x", stamp, size),
+		Check: func(src core.Source) error {
+			f, err := NewFile(src, "")
+			switch {
+			case err != nil:
+				return err
+			case debugID != "" && f.DebugID() != "" && f.DebugID() != debugID:
+				return fmt.Errorf("another file: its debug id is %s, the process had %s", f.DebugID(), debugID)
+			case (debugID == "" || f.DebugID() == "") && (f.stamp != stamp || f.size != size):
+				return fmt.Errorf("another file: its stamp and size are %08X and %#x, the process had %08X and %#x",
+					f.stamp, f.size, stamp, size)
+			}
+			return nil
+		}}
 }

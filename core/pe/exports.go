@@ -43,10 +43,12 @@ func (f *File) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) error {
 			}
 		}
 		size := uint64(0)
-		if at, ok := slices.BinarySearchFunc(described, rva, func(r runtimeFunction, a uint32) int { return cmp.Compare(r.begin, a) }); ok {
+		if at, ok := slices.BinarySearchFunc(described, rva,
+			func(r runtimeFunction, a uint32) int { return cmp.Compare(r.begin, a) }); ok {
 			size = uint64(described[at].end - rva)
 		}
-		if !yield(core.ImageSymbol{Name: name, Value: uint64(rva), Size: size, Kind: kind, Global: true, Defined: true, Section: 1}) {
+		if !yield(core.ImageSymbol{Name: name, Value: uint64(rva), Size: size, Kind: kind, Global: true,
+			Defined: true, Section: 1}) {
 			return nil
 		}
 	}

@@ -155,7 +155,8 @@ func (f *File) read() *core.FormatError {
 		if i := bytes.IndexByte(name, 0); i >= 0 {
 			name = name[:i]
 		}
-		f.sections = append(f.sections, section{string(name), le.Uint32(table[12:]), max(le.Uint32(table[8:]), le.Uint32(table[16:])), le.Uint32(table[20:]), le.Uint32(table[16:]), le.Uint32(table[36:])})
+		f.sections = append(f.sections, section{string(name), le.Uint32(table[12:]), max(le.Uint32(table[8:]),
+			le.Uint32(table[16:])), le.Uint32(table[20:]), le.Uint32(table[16:]), le.Uint32(table[36:])})
 	}
 	f.frame = sync.OnceValue(f.debugFrame)
 	return nil
@@ -192,7 +193,8 @@ func (f *File) Segments() []core.ImageSegment {
 	out := []core.ImageSegment{{FileSize: uint64(f.header), MemSize: uint64(f.header), Prot: core.Read}}
 	for i := range f.sections {
 		s := &f.sections[i]
-		out = append(out, core.ImageSegment{Addr: uint64(s.rva), Off: uint64(s.off), FileSize: uint64(s.inFile), MemSize: uint64(s.size), Prot: s.prot()})
+		out = append(out, core.ImageSegment{Addr: uint64(s.rva), Off: uint64(s.off), FileSize: uint64(s.inFile),
+			MemSize: uint64(s.size), Prot: s.prot()})
 	}
 	return out
 }
@@ -208,7 +210,8 @@ func (f *File) Section(name string) (core.Section, error) {
 	}
 	for i := range f.sections {
 		if s := &f.sections[i]; s.name == name {
-			return core.Section{Name: name, Addr: uint64(s.rva), Data: f.bytes(s.rva, s.size), Exec: s.flags&flagExec != 0}, nil
+			return core.Section{Name: name, Addr: uint64(s.rva), Data: f.bytes(s.rva, s.size),
+				Exec: s.flags&flagExec != 0}, nil
 		}
 	}
 	return core.Section{}, core.ErrNoSection
@@ -232,7 +235,8 @@ func (f *File) DebugID() string {
 			continue
 		}
 		if d := f.bytes(le.Uint32(b[20:]), 24); len(d) == 24 && string(d[:4]) == "RSDS" {
-			return fmt.Sprintf("%08X%04X%04X%X%X", le.Uint32(d[4:]), le.Uint16(d[8:]), le.Uint16(d[10:]), d[12:20], le.Uint32(d[20:]))
+			return fmt.Sprintf("%08X%04X%04X%X%X", le.Uint32(d[4:]), le.Uint16(d[8:]), le.Uint16(d[10:]), d[12:20],
+				le.Uint32(d[20:]))
 		}
 	}
 	return ""
@@ -252,7 +256,8 @@ func (f *File) Fill(gap core.Segment, bias, a core.Addr) core.Segment {
 		if gap.ProtUnknown {
 			gap.Prot, gap.ProtUnknown = s.prot(), false
 		}
-		if d := rva - uint64(s.rva); f.src == nil || s.flags&flagExec == 0 || s.flags&flagWrite != 0 || d >= uint64(s.inFile) {
+		if d := rva - uint64(s.rva); f.src == nil || s.flags&flagExec == 0 || s.flags&flagWrite != 0 ||
+			d >= uint64(s.inFile) {
 			return gap
 		}
 		gap.End = min(gap.End, start+core.Addr(s.inFile))

@@ -19,7 +19,8 @@ var guid = []byte("0123456789abcdef")
 // and a part of the second that is elsewhere, chained to it.
 func image() []byte {
 	second := []byte{1, 14, 5, 5 | 2<<4, 14, 6<<4 | 4, 7, 0, 10, 5<<4 | 3, 5, 7<<4 | 2, 1, 5 << 4, 0, 0}
-	chained := append([]byte{1 | 4<<3, 0, 0, 0}, minidumptest.Words(minidumptest.PEText+0x100, minidumptest.PEText+0x140, minidumptest.PEData+0x100+8)...)
+	chained := append([]byte{1 | 4<<3, 0, 0, 0}, minidumptest.Words(minidumptest.PEText+0x100,
+		minidumptest.PEText+0x140, minidumptest.PEData+0x100+8)...)
 	return minidumptest.PE(make([]byte, 0x400), guid,
 		minidumptest.Unwind{Off: 0, Size: 0x40, Info: []byte{1, 6, 2, 0, 6, 3<<4 | 2, 2, 3 << 4}},
 		minidumptest.Unwind{Off: 0x100, Size: 0x40, Info: second},
@@ -44,7 +45,8 @@ func TestRows(t *testing.T) {
 		off   int64
 		saved map[int]int64 // from the CFA
 	}{
-		{0x1000, rsp, 8, nil}, {0x1002, rsp, 16, map[int]int64{rbx: -16}}, {0x1006, rsp, 48, map[int]int64{rbx: -16}}, {0x103f, rsp, 48, map[int]int64{rbx: -16}},
+		{0x1000, rsp, 8, nil}, {0x1002, rsp, 16, map[int]int64{rbx: -16}}, {0x1006, rsp, 48, map[int]int64{rbx: -16}},
+		{0x103f, rsp, 48, map[int]int64{rbx: -16}},
 		{0x1100, rsp, 8, nil}, {0x1101, rsp, 16, map[int]int64{rbp: -16}}, {0x1105, rsp, 80, map[int]int64{rbp: -16}},
 		{0x110a, rbp, 48, map[int]int64{rbp: -16}}, {0x110e, rbp, 48, map[int]int64{rbp: -16, rsi: -24}},
 		{0x1200, rbp, 48, map[int]int64{rbp: -16, rsi: -24}},
@@ -56,7 +58,8 @@ func TestRows(t *testing.T) {
 			continue
 		}
 		if row.CFAReg != c.reg || row.CFAOff != c.off || row.Rule(16).Kind != cfi.Offset || row.Rule(16).Off != -8 {
-			t.Errorf("%#x: register %d + %d, return address %+v, want %d + %d", c.rva, row.CFAReg, row.CFAOff, row.Rule(16), c.reg, c.off)
+			t.Errorf("%#x: register %d + %d, return address %+v, want %d + %d", c.rva, row.CFAReg, row.CFAOff,
+				row.Rule(16), c.reg, c.off)
 		}
 		for _, reg := range []int{rbx, rbp, rsi} {
 			rule, off := row.Rule(reg), c.saved[reg]
@@ -84,7 +87,8 @@ func TestImage(t *testing.T) {
 		t.Errorf("exports %q", names)
 	}
 	gap := core.Segment{Start: 0x140000000, End: 0x140003000, ProtUnknown: true, Gap: core.NotInDump}
-	if g := f.Fill(gap, 0x140000000, 0x140001010); g.Kind != core.SegFile || g.Start != 0x140001000 || g.Off != 0x400 || g.Prot != core.Read|core.Exec {
+	if g := f.Fill(gap, 0x140000000, 0x140001010); g.Kind != core.SegFile || g.Start != 0x140001000 || g.Off != 0x400 ||
+		g.Prot != core.Read|core.Exec {
 		t.Errorf("code: %+v", g)
 	}
 	if g := f.Fill(gap, 0x140000000, 0x140002010); g.Kind != core.SegGap || g.Prot != core.Read {
@@ -114,7 +118,8 @@ func TestDisk(t *testing.T) {
 		}
 		return got.Source != nil
 	}
-	if !want("333231303534373638396162636465661", 0x5ca1ab1e) || want("333231303534373638396162636465662", 0x5ca1ab1e) || want("", 1) {
+	if !want("333231303534373638396162636465661", 0x5ca1ab1e) || want("333231303534373638396162636465662",
+		0x5ca1ab1e) || want("", 1) {
 		t.Error("the image is found by another id, or not at all")
 	}
 }

@@ -34,7 +34,8 @@ func (f *File) functions() []runtimeFunction {
 	b := f.bytes(dir[0], min(dir[1], 12*maxFunctions))
 	out := make([]runtimeFunction, 0, len(b)/12)
 	for ; len(b) >= 12; b = b[12:] {
-		if r := (runtimeFunction{le.Uint32(b), le.Uint32(b[4:]), le.Uint32(b[8:])}); r.begin < r.end && r.end <= f.size {
+		if r := (runtimeFunction{le.Uint32(b), le.Uint32(b[4:]), le.Uint32(b[8:])}); r.begin < r.end &&
+			r.end <= f.size {
 			out = append(out, r)
 		}
 	}

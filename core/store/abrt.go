@@ -15,12 +15,16 @@ func (l *look) abrt() {
 		for _, name := range l.folder(spool) {
 			at := path.Join(spool, name)
 			files := l.inner(at)
-			i := slices.IndexFunc(files, func(f string) bool { return f == "coredump" || strings.HasPrefix(f, "coredump.") })
+			i := slices.IndexFunc(files, func(f string) bool {
+				return f == "coredump" ||
+					strings.HasPrefix(f, "coredump.")
+			})
 			if i < 0 {
 				continue
 			}
 			get := func(name string) string { return l.text(path.Join(at, name)) }
-			c := Core{Path: l.at(path.Join(at, files[i])), Store: "ABRT", PID: number(get("pid")), Exe: get("executable"), Package: get("package"),
+			c := Core{Path: l.at(path.Join(at, files[i])), Store: "ABRT", PID: number(get("pid")),
+				Exe: get("executable"), Package: get("package"),
 				Time: seconds(get("time"))}
 			if c.Exe != "" {
 				c.Name = path.Base(c.Exe)

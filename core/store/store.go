@@ -177,7 +177,8 @@ func stamp(s string, micros int64) time.Time {
 
 // signal names a signal by its number on x86 and Arm.
 func signal(s string) string {
-	names := map[int]string{3: "SIGQUIT", 4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE", 11: "SIGSEGV",
+	names := map[int]string{3: "SIGQUIT", 4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT", 7: "SIGBUS",
+		8: "SIGFPE", 11: "SIGSEGV",
 		24: "SIGXCPU", 25: "SIGXFSZ", 31: "SIGSYS"}
 	n := number(s)
 	if n == 0 {

@@ -40,11 +40,12 @@ func machine(t *testing.T) string {
 		t.Fatal(err)
 	}
 	write(t, root, map[string]string{
-		"var/lib/systemd/coredump/core.web.1000." + boot + ".44.1790000002000000.xz":                "",
-		"var/lib/systemd/coredump/core.web.1000." + boot + ".43.1790000001000000.zst":               "",
-		`var/lib/systemd/coredump/core.a\x2eb\x20c.0.` + boot + ".45.1790000000000000":              "",
-		"var/lib/systemd/coredump/core.gnome-software-.0." + boot + ".46.1790000000000000.lz4":      "",
-		"var/lib/systemd/coredump/.#core.web.1000." + boot + ".99.17900000090000005f0a":             "", // being written
+		"var/lib/systemd/coredump/core.web.1000." + boot + ".44.1790000002000000.xz":           "",
+		"var/lib/systemd/coredump/core.web.1000." + boot + ".43.1790000001000000.zst":          "",
+		`var/lib/systemd/coredump/core.a\x2eb\x20c.0.` + boot + ".45.1790000000000000":         "",
+		"var/lib/systemd/coredump/core.gnome-software-.0." + boot + ".46.1790000000000000.lz4": "",
+		// being written
+		"var/lib/systemd/coredump/.#core.web.1000." + boot + ".99.17900000090000005f0a":             "",
 		"var/log/journal/" + boot + "/system.journal":                                               string(log),
 		"var/log/journal/" + boot + "/user-1000.journal":                                            "cut",
 		"var/crash/_usr_bin_eog.1000.crash":                                                         "ProblemType: Crash\nDate: Mon Sep 21 14:13:20 2026\nExecutablePath: /usr/bin/eog\nPackage: eog 45.3\nProcStatus:\n Name:\teog\n Pid:\t71\nSignal: 11\nCoreDump: base64\n H4s=\n",
@@ -56,10 +57,11 @@ func machine(t *testing.T) string {
 		"var/spool/abrt/ccpp-2026-09-21-14:13:20-81/reason":                                         "httpd killed by SIGSEGV\n",
 		"var/spool/abrt/ccpp-2026-09-21-14:13:20-81/package":                                        "httpd-2.4.62-1\n",
 		"var/spool/abrt/ccpp-2026-09-21-14:13:20-81/time":                                           "1790000000\n",
-		"var/spool/abrt/Python-2026-09-21-14:13:20-82/pid":                                          "82\n", // without a core
-		"cores/host1/core.job.91.11.1790000005":                                                     "",
-		"cores/host1/core.job.90.6.1790000004.gz":                                                   "",
-		"cores/host1/core.job.notanumber.6.1790000004":                                              "",
+		// without a core
+		"var/spool/abrt/Python-2026-09-21-14:13:20-82/pid": "82\n",
+		"cores/host1/core.job.91.11.1790000005":            "",
+		"cores/host1/core.job.90.6.1790000004.gz":          "",
+		"cores/host1/core.job.notanumber.6.1790000004":     "",
 	})
 	return root
 }
@@ -70,25 +72,28 @@ func TestFind(t *testing.T) {
 	dump := filepath.Join(root, dumps)
 	for word, want := range map[string][]string{
 		"web": {
-			filepath.Join(dump, "core.web.1000."+boot+".44.1790000002000000.xz") + ": /usr/bin/web (pid 44), shop.service, web-server 2.1-3, SIGSEGV, 2026-09-21 14:13:22 UTC, systemd-coredump",
-			filepath.Join(dump, "core.web.1000."+boot+".43.1790000001000000.zst") + ": web (pid 43), 2026-09-21 14:13:21 UTC, systemd-coredump",
+			filepath.Join(dump, "core.web.1000."+boot+".44.1790000002000000.xz") +
+				": /usr/bin/web (pid 44), shop.service, web-server 2.1-3, SIGSEGV, 2026-09-21 14:13:22 UTC, systemd-coredump",
+			filepath.Join(dump, "core.web.1000."+boot+".43.1790000001000000.zst") +
+				": web (pid 43), 2026-09-21 14:13:21 UTC, systemd-coredump",
 		},
-		"44":                         {"/usr/bin/web (pid 44)"},
-		"/usr/bin/web":               {"/usr/bin/web (pid 44)"},
-		"shop":                       {"/usr/bin/web (pid 44)"},
-		"shop.service":               {"/usr/bin/web (pid 44)"},
-		"a.b c":                      {"a.b c (pid 45)"},
-		"gnome-software-service":     {"gnome-software- (pid 46)"},
-		"gnome-software":             {},
-		"mailer":                     {"gone: /usr/lib/mailer/mailer (pid 51), mailer.service, SIGABRT, 2026-09-21 14:13:28 UTC, systemd-coredump"},
-		"eog":                        {"/usr/bin/eog (pid 71), eog 45.3, SIGSEGV"},
-		"71":                         {"/usr/bin/eog (pid 71)"},
-		"py":                         {},
-		"tool":                       {"tool (pid 73)"},
-		"httpd":                      {"/usr/sbin/httpd (pid 81), httpd-2.4.62-1, SIGSEGV, 2026-09-21 14:13:20 UTC, ABRT"},
-		"82":                         {},
-		"99":                         {},
-		"job":                        {"job (pid 91), SIGSEGV, 2026-09-21 14:13:25 UTC, core_pattern", "job (pid 90), SIGABRT"},
+		"44":                     {"/usr/bin/web (pid 44)"},
+		"/usr/bin/web":           {"/usr/bin/web (pid 44)"},
+		"shop":                   {"/usr/bin/web (pid 44)"},
+		"shop.service":           {"/usr/bin/web (pid 44)"},
+		"a.b c":                  {"a.b c (pid 45)"},
+		"gnome-software-service": {"gnome-software- (pid 46)"},
+		"gnome-software":         {},
+		"mailer":                 {"gone: /usr/lib/mailer/mailer (pid 51), mailer.service, SIGABRT, 2026-09-21 14:13:28 UTC, systemd-coredump"},
+		"eog":                    {"/usr/bin/eog (pid 71), eog 45.3, SIGSEGV"},
+		"71":                     {"/usr/bin/eog (pid 71)"},
+		"py":                     {},
+		"tool":                   {"tool (pid 73)"},
+		"httpd":                  {"/usr/sbin/httpd (pid 81), httpd-2.4.62-1, SIGSEGV, 2026-09-21 14:13:20 UTC, ABRT"},
+		"82":                     {},
+		"99":                     {},
+		"job": {"job (pid 91), SIGSEGV, 2026-09-21 14:13:25 UTC, core_pattern",
+			"job (pid 90), SIGABRT"},
 		"90":                         {"core.job.90.6.1790000004.gz"},
 		"":                           {},
 		strings.Repeat("x", 100_000): {},

@@ -29,14 +29,15 @@ func (l *look) systemd() {
 		if m == nil {
 			continue
 		}
-		c := Core{Path: l.at(path.Join(dumps, name)), Store: "systemd-coredump", Name: unescape(m[1]), PID: number(m[4]), Time: stamp(m[5], 1)}
+		c := Core{Path: l.at(path.Join(dumps, name)), Store: "systemd-coredump", Name: unescape(m[1]),
+			PID: number(m[4]), Time: stamp(m[5], 1)}
 		l.attributes(&c)
 		l.cores = append(l.cores, c)
 	}
 }
 
-// Died returns when the process of a core died, as the name of a file that systemd-coredump has written says; the zero time for
-// other names.
+// Died returns when the process of a core died, as the name of a file that systemd-coredump has written says;
+// the zero time for other names.
 func Died(name string) time.Time {
 	if m := dumped.FindStringSubmatch(name); m != nil {
 		return stamp(m[5], 1)
@@ -128,7 +129,8 @@ func (l *look) logged(e journal.Entry) {
 	get := func(name string) string { return e.Fields["COREDUMP_"+name] }
 	c := Core{Gone: true, Store: "systemd-coredump", PID: number(get("PID")), Name: get("COMM"), Exe: get("EXE"),
 		Unit: cmp.Or(get("USER_UNIT"), get("UNIT")), Signal: cmp.Or(get("SIGNAL_NAME"), signal(get("SIGNAL"))),
-		Package: strings.TrimSpace(get("PACKAGE_NAME") + " " + get("PACKAGE_VERSION")), Time: stamp(get("TIMESTAMP"), 1)}
+		Package: strings.TrimSpace(get("PACKAGE_NAME") + " " + get("PACKAGE_VERSION")),
+		Time:    stamp(get("TIMESTAMP"), 1)}
 	if c.Time.IsZero() {
 		c.Time = e.Time
 	}

@@ -44,7 +44,8 @@ func identifiers(prefix string) (whole [][]byte, part []byte) {
 	if strings.ContainsAny(prefix[:i], "(<{[") {
 		return nil, part
 	}
-	for _, id := range strings.FieldsFunc(prefix[:i], func(r rune) bool { return r < 0x80 && !identifierByte(byte(r)) }) {
+	for _, id := range strings.FieldsFunc(prefix[:i],
+		func(r rune) bool { return r < 0x80 && !identifierByte(byte(r)) }) {
 		if id != "std" {
 			whole = append(whole, []byte(strconv.Itoa(len(id))+id))
 		}

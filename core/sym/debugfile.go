@@ -158,7 +158,8 @@ func has(i core.Image, section string) bool {
 }
 
 // openDebug opens the module's separate debug file, nil if there is none.
-func openDebug(m *core.Module, facts core.ModuleFacts, from find.Finder, order binary.ByteOrder, opened *sources, allowRemote bool) (core.Image, error) {
+func openDebug(m *core.Module, facts core.ModuleFacts, from find.Finder, order binary.ByteOrder, opened *sources,
+	allowRemote bool) (core.Image, error) {
 	link, crc := debugLink(facts.Image, order)
 	if from == nil || len(facts.BuildID) == 0 && link == "" && m.DebugID == "" {
 		return nil, nil

@@ -106,7 +106,8 @@ func TestSeparateDebugFile(t *testing.T) {
 func TestDebugData(t *testing.T) {
 	whole := build(t, "g++", "-O1")
 	mini, stripped := whole+".mini", whole+".stripped"
-	run(t, "objcopy", "-S", "--keep-symbol=main", "--keep-symbol=_ZN3app5outerERKNS_3BoxEi", "--remove-section=.comment", whole, mini)
+	run(t, "objcopy", "-S", "--keep-symbol=main", "--keep-symbol=_ZN3app5outerERKNS_3BoxEi",
+		"--remove-section=.comment", whole, mini)
 	run(t, "xz", "-k", mini)
 	run(t, "objcopy", "--strip-all", "--add-section=.gnu_debugdata="+mini+".xz", whole, stripped)
 	p, _ := process(openImage(t, stripped), 0x5000)

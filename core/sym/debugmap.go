@@ -93,7 +93,8 @@ func (s *objectFiles) object(i int) *objectFile {
 	o := s.m.Objects()[i]
 	got := s.from.Find(context.Background(), find.Want{Kind: find.Object, Path: o.Path, Near: s.near})
 	if got.Source == nil {
-		f.err = errors.Join(append(got.Refused, fmt.Errorf("the debug map names an object file that is not there: %q", o.Path))...)
+		f.err = errors.Join(append(got.Refused,
+			fmt.Errorf("the debug map names an object file that is not there: %q", o.Path))...)
 		return f
 	}
 	s.opened.add(got.Source)

@@ -20,7 +20,8 @@ func TestDemangle(t *testing.T) {
 		{"_ZN4core9panicking5panic17h0123456789abcdefE", "core::panicking::panic", "core::panicking::panic"},
 		{"_RNvCs1234_7mycrate3foo", "mycrate::foo", "mycrate::foo"},
 		{"_ZN", "_ZN", "_ZN"},
-		{"_Z" + strings.Repeat("P", 20000) + "i", "_Z" + strings.Repeat("P", 20000) + "i", "_Z" + strings.Repeat("P", 20000) + "i"},
+		{"_Z" + strings.Repeat("P", 20000) + "i", "_Z" + strings.Repeat("P", 20000) + "i",
+			"_Z" + strings.Repeat("P", 20000) + "i"},
 	} {
 		if got := Demangle(c.name, false); got != c.long {
 			t.Errorf("Demangle(%.40q) = %q, want %q", c.name, got, c.long)
@@ -47,7 +48,8 @@ func TestClean(t *testing.T) {
 func FuzzDemangle(f *testing.F) {
 	for _, s := range []string{"_ZN3FooC2Ei", "_RNvCs1234_7mycrate3foo", "_ZN4core9panicking5panic17h0123456789abcdefE",
 		"_ZSt4moveIRSt10unique_ptrIiSt14default_deleteIiEEEONSt16remove_referenceIT_E4typeEOS6_", "_GLOBAL__I__Z3foov",
-		"_ZN1aIJS_S_S_S_EE1bIS0_S0_S0_EEvT_", "_RINvC1a1bINtB2_1cRShEE", "___Z3foov_block_invoke_2", "_ZN\x1b[31m3fooE"} {
+		"_ZN1aIJS_S_S_S_EE1bIS0_S0_S0_EEvT_", "_RINvC1a1bINtB2_1cRShEE", "___Z3foov_block_invoke_2",
+		"_ZN\x1b[31m3fooE"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, name string) {

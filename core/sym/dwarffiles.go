@@ -104,7 +104,8 @@ func (f dwarfFiles) Supplement(name string, id []byte) (core.Image, error) {
 		}
 		have := cmp.Or(string(i.BuildID()), string(dwarf.Checksum(i, f.order)))
 		if have != string(id) && !bytes.Equal(dwarf.Checksum(i, f.order), id) {
-			return fmt.Errorf("another file: its build-id is %s, and %s is meant", core.BuildIDString([]byte(have)), core.BuildIDString(id))
+			return fmt.Errorf("another file: its build-id is %s, and %s is meant", core.BuildIDString([]byte(have)),
+				core.BuildIDString(id))
 		}
 		return nil
 	}
@@ -117,7 +118,8 @@ func (f dwarfFiles) Supplement(name string, id []byte) (core.Image, error) {
 	if err == nil || f.find == nil {
 		return img, err
 	}
-	got := f.find.Find(context.Background(), find.Want{Kind: find.Debug, Path: at, ID: id, Link: path.Base(name), Near: from,
+	got := f.find.Find(context.Background(), find.Want{Kind: find.Debug, Path: at, ID: id,
+		Link: path.Base(name), Near: from,
 		AllowRemote: f.allowRemote})
 	if got.Source == nil {
 		return nil, err

@@ -7,9 +7,9 @@ import (
 	"coredbg/core"
 )
 
-// Ending returns the functions whose readable name ends in name behind a "." or a "::", as main.main and app::main do for
-// "main": at most most, the executable's first. A function "NAME.NAME" comes before the others of its module. In a big module
-// only a part is tried, see maxTried.
+// Ending returns the functions whose readable name ends in name behind a "." or a "::", as main.main and
+// app::main do for "main": at most most, the executable's first. A function "NAME.NAME" comes before the
+// others of its module. In a big module only a part is tried, see maxTried.
 func (t *Table) Ending(name string, most int) (out []Symbol) {
 	if name == "" {
 		return nil
@@ -30,7 +30,8 @@ func (t *Table) Ending(name string, most int) (out []Symbol) {
 				readable = Demangle(readable, true)
 			}
 			e := x.at(i)
-			if e.kind != core.SymFunc || e.unnamed || !strings.HasSuffix(readable, "."+name) && !strings.HasSuffix(readable, "::"+name) {
+			if e.kind != core.SymFunc || e.unnamed ||
+				!strings.HasSuffix(readable, "."+name) && !strings.HasSuffix(readable, "::"+name) {
 				continue
 			}
 			if s := e.place(m, bias); readable == name+"."+name && len(out) > first {

@@ -7,13 +7,16 @@ import (
 	"coredbg/core"
 )
 
-// TestEnding: a name stands for the functions that end in it as a whole word, NAME.NAME first, the executable's before others.
+// TestEnding: a name stands for the functions that end in it as a whole word, NAME.NAME first, the
+// executable's before others.
 func TestEnding(t *testing.T) {
-	p, _ := process(&fake{static: []core.ImageSymbol{fn("runtime.main", 0x1000, 8), fn("main.main", 0x1100, 8), fn("_ZN3app4mainEv", 0x1200, 8),
+	p, _ := process(&fake{static: []core.ImageSymbol{fn("runtime.main", 0x1000, 8), fn("main.main", 0x1100, 8),
+		fn("_ZN3app4mainEv", 0x1200, 8),
 		fn("_ZN3app4Pool3putEi", 0x1300, 8), kind(core.SymObject, fn("main.count", 0x2000, 8))}}, 0)
 	tab := NewTable(p)
 	for name, want := range map[string][]string{
-		"main": {"main.main", "runtime.main", "app::main()"}, "put": {"app::Pool::put(int)"}, "ain": nil, "": nil, "count": nil,
+		"main": {"main.main", "runtime.main", "app::main()"}, "put": {"app::Pool::put(int)"}, "ain": nil,
+		"": nil, "count": nil,
 	} {
 		var got []string
 		for _, s := range tab.Ending(name, 8) {

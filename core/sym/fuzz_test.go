@@ -88,7 +88,8 @@ func (s *sections) Section(name string) (core.Section, error) {
 }
 
 // fuzzedSections are the sections in FuzzLines' input, each after its length in two bytes.
-var fuzzedSections = []string{".debug_info", ".debug_abbrev", ".debug_line", ".debug_str", ".debug_line_str", ".debug_rnglists", ".debug_ranges"}
+var fuzzedSections = []string{".debug_info", ".debug_abbrev", ".debug_line", ".debug_str", ".debug_line_str",
+	".debug_rnglists", ".debug_ranges"}
 
 func unpackSections(data []byte) *sections {
 	s := &sections{data: map[string][]byte{}}

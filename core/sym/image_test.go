@@ -45,7 +45,8 @@ func (i *stdImage) Segments() []core.ImageSegment {
 	var out []core.ImageSegment
 	for _, p := range i.f.Progs {
 		if p.Type == stdelf.PT_LOAD {
-			out = append(out, core.ImageSegment{Addr: p.Vaddr, Off: p.Off, FileSize: p.Filesz, MemSize: p.Memsz, Prot: core.Prot(p.Flags)})
+			out = append(out, core.ImageSegment{Addr: p.Vaddr, Off: p.Off, FileSize: p.Filesz, MemSize: p.Memsz,
+				Prot: core.Prot(p.Flags)})
 		}
 	}
 	return out
@@ -64,7 +65,8 @@ func (i *stdImage) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) erro
 		return err
 	}
 	kinds := map[stdelf.SymType]core.SymKind{stdelf.STT_NOTYPE: core.SymNone, stdelf.STT_FUNC: core.SymFunc,
-		stdelf.STT_OBJECT: core.SymObject, stdelf.STT_TLS: core.SymTLS, stdelf.STT_FILE: core.SymFile, stdelf.STT_GNU_IFUNC: core.SymFunc}
+		stdelf.STT_OBJECT: core.SymObject, stdelf.STT_TLS: core.SymTLS, stdelf.STT_FILE: core.SymFile,
+		stdelf.STT_GNU_IFUNC: core.SymFunc}
 	for _, s := range syms {
 		kind, ok := kinds[stdelf.ST_TYPE(s.Info)]
 		if !ok {

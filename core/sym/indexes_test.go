@@ -12,8 +12,9 @@ import (
 	"coredbg/core/file"
 )
 
-// TestIndexes: the second process that asks about a large program reads what the first one has kept by its build-id, and
-// finds the same; a program of the same names without a build-id, and a small one, have nothing kept.
+// TestIndexes: the second process that asks about a large program reads what the first one has kept by its
+// build-id, and finds the same; a program of the same names without a build-id, and a small one, have nothing
+// kept.
 func TestIndexes(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

@@ -45,8 +45,8 @@ func (t *Table) keptName(img core.Image) (name string, ok bool) {
 	return hex.EncodeToString(id), len(id) >= 2 && len(id) <= 64
 }
 
-// keeping returns where the index of a module is kept: by the build-id of its image, if all symbol tables are whole. On Arm
-// addresses of functions are others.
+// keeping returns where the index of a module is kept: by the build-id of its image, if all symbol tables are
+// whole. On Arm addresses of functions are others.
 func (t *Table) keeping(f *files, arm bool) *keeping {
 	name, ok := t.keptName(f.image)
 	if !ok || f.err != nil || f.expected() < t.minKept {

@@ -79,7 +79,8 @@ func TestKept(t *testing.T) {
 		compared++
 		for i := range x.len() {
 			got, want := *x.at(i), *fresh.at(i)
-			if got.addr != want.addr || got.size != want.size || got.kind != want.kind || got.global != want.global || !bytes.Equal(got.name, want.name) {
+			if got.addr != want.addr || got.size != want.size || got.kind != want.kind || got.global != want.global ||
+				!bytes.Equal(got.name, want.name) {
 				t.Fatalf("%s: symbol %d is %q %+v, want %q %+v", path, i, got.name, got, want.name, want)
 			}
 			for _, a := range []uint64{want.addr - 1, want.addr, want.addr + want.size/2, want.addr + want.size} {

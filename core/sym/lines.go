@@ -182,8 +182,8 @@ func (t *Table) Places(name string, line int) (out []Place) {
 	return out
 }
 
-// Coded returns the lines that have code of each source file whose path ends in name, sorted, in the modules whose lines
-// Places knows.
+// Coded returns the lines that have code of each source file whose path ends in name, sorted, in the modules
+// whose lines Places knows.
 func (t *Table) Coded(name string) (out []int) {
 	for _, m := range t.p.Modules {
 		l := t.module(m).lines()
@@ -195,8 +195,8 @@ func (t *Table) Coded(name string) (out []int) {
 	return slices.Compact(out)
 }
 
-// Files yields the source files that debugging information of m names, until yield returns false. A file may come several
-// times. Without DWARF there are none.
+// Files yields the source files that debugging information of m names, until yield returns false. A file may
+// come several times. Without DWARF there are none.
 func (t *Table) Files(m *core.Module, yield func(path string) bool) {
 	l := t.module(m).lines()
 	l.mu.Lock()

@@ -108,11 +108,13 @@ func buildShapes(t *testing.T, arch string) string {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"main.cc", "part.cc", "object.m"} {
-		run("clang", "-target", arch+"-apple-macos13.0", "-fno-builtin", "-fno-stack-protector", "-fno-exceptions", "-g", "-O2", "-c",
+		run("clang", "-target", arch+"-apple-macos13.0", "-fno-builtin", "-fno-stack-protector", "-fno-exceptions",
+			"-g", "-O2", "-c",
 			filepath.Join(sources, name), "-o", filepath.Join(dir, strings.TrimSuffix(name, filepath.Ext(name))+".o"))
 	}
 	run("llvm-ar", "--format=darwin", "rcs", "libpart_with_a_long_name.a", "part.o")
-	run("ld64.lld", "-arch", arch, "-platform_version", "macos", "13.0", "13.0", "-fixup_chains", "-undefined", "dynamic_lookup",
+	run("ld64.lld", "-arch", arch, "-platform_version", "macos", "13.0", "13.0", "-fixup_chains", "-undefined",
+		"dynamic_lookup",
 		"-execute", "-e", "_main", "main.o", "object.o", "libpart_with_a_long_name.a", "-o", "shapes")
 	return filepath.Join(dir, "shapes")
 }
@@ -123,7 +125,8 @@ func checkLines(t *testing.T, path, dsymutil, symbolizer string, inlines int) {
 	t.Helper()
 	bundles := t.TempDir()
 	dsym := filepath.Join(bundles, "b", filepath.Base(path)+".dSYM")
-	if out, err := exec.Command(dsymutil, "--oso-prepend-path", prefix(t, path), path, "-o", dsym).CombinedOutput(); err != nil {
+	if out, err := exec.Command(dsymutil, "--oso-prepend-path", prefix(t, path), path, "-o",
+		dsym).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	byMap, f := machoTable(t, path, &macho.Disk{})
@@ -157,7 +160,8 @@ func checkLines(t *testing.T, path, dsymutil, symbolizer string, inlines int) {
 		}
 	}
 	if seen == 0 || inlined < inlines {
-		t.Errorf("only %d addresses have a line, %d of them in inlined functions; %v", seen, inlined, byMap.LinesError(byMap.p.Modules[0]))
+		t.Errorf("only %d addresses have a line, %d of them in inlined functions; %v", seen, inlined,
+			byMap.LinesError(byMap.p.Modules[0]))
 	}
 	t.Logf("%d addresses, %d with lines, %d of them in inlined functions", len(want), seen, inlined)
 }
@@ -222,14 +226,16 @@ func TestObjectFileChanged(t *testing.T) {
 	if got := table.Lines(entry.Addr); got != nil {
 		t.Errorf("the changed object file gives %v", got)
 	}
-	if err := table.LinesError(table.p.Modules[0]); err == nil || !strings.Contains(err.Error(), "another file than the one that was linked") {
+	if err := table.LinesError(table.p.Modules[0]); err == nil ||
+		!strings.Contains(err.Error(), "another file than the one that was linked") {
 		t.Errorf("the error is %v", err)
 	}
 	if err := os.Remove(obj); err != nil {
 		t.Fatal(err)
 	}
 	table, _ = machoTable(t, path, &macho.Disk{})
-	if got, err := table.Lines(entry.Addr), table.LinesError(table.p.Modules[0]); got != nil || err == nil || !strings.Contains(err.Error(), "main.o") {
+	if got, err := table.Lines(entry.Addr), table.LinesError(table.p.Modules[0]); got != nil || err == nil ||
+		!strings.Contains(err.Error(), "main.o") {
 		t.Errorf("without the object file: %v, %v", got, err)
 	}
 }

@@ -73,12 +73,16 @@ func TestUnneededLines(t *testing.T) {
 	if got := lineString(table.Lines(main.Addr)); got != want || table.LinesError(m) != nil {
 		t.Errorf("lines of main %q, want %q; %v", got, want, table.LinesError(m))
 	}
-	if got := table.Lines(other.Addr); got != nil || !errors.Is(table.LinesError(m), errLeftOut) || !errors.Is(table.LeftOut(m), errLeftOut) {
+	if got := table.Lines(other.Addr); got != nil || !errors.Is(table.LinesError(m), errLeftOut) ||
+		!errors.Is(table.LeftOut(m), errLeftOut) {
 		t.Errorf("lines of other %v, %v, %v", got, table.LinesError(m), table.LeftOut(m))
 	}
 	// From an image with gaps no more is left out than from the original.
 	for _, r := range lines.Unneeded(gappy{whole, gaps}, []uint64{uint64(main.Addr - 0x5000000)}) {
-		if !slices.ContainsFunc(gaps, func(g lines.SectionRange) bool { return g.Section == r.Section && g.Off <= r.Off && r.End <= g.End }) {
+		if !slices.ContainsFunc(gaps, func(g lines.SectionRange) bool {
+			return g.Section == r.Section &&
+				g.Off <= r.Off && r.End <= g.End
+		}) {
 			t.Errorf("left out later: %v, at first %v", r, gaps)
 		}
 	}
@@ -130,7 +134,8 @@ func TestUnnamed(t *testing.T) {
 
 // TestRecord: what was found since Record is known, and nothing else.
 func TestRecord(t *testing.T) {
-	img := &fake{static: []core.ImageSymbol{fn("a", 0x1000, 8), fn("b", 0x1100, 8), fn("c", 0x1200, 8), fn("d", 0x1300, 8)}}
+	img := &fake{static: []core.ImageSymbol{fn("a", 0x1000, 8), fn("b", 0x1100, 8), fn("c", 0x1200, 8),
+		fn("d", 0x1300, 8)}}
 	p, m := process(img, 0x5000000)
 	table := NewTable(p)
 	table.Find("", "d")

@@ -22,7 +22,8 @@ func ocamlName(name string) string {
 		return name
 	}
 	modules, function := text[:i], text[i+1:]
-	if k := strings.LastIndexByte(function, '_'); k > 0 && k < len(function)-1 && strings.Trim(function[k+1:], "0123456789") == "" {
+	if k := strings.LastIndexByte(function, '_'); k > 0 && k < len(function)-1 &&
+		strings.Trim(function[k+1:], "0123456789") == "" {
 		function = function[:k]
 	}
 	function, operator := ocamlText(function)

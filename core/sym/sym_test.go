@@ -41,7 +41,8 @@ func (f *fake) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) error {
 }
 
 func fn(name string, value, size uint64) core.ImageSymbol {
-	return core.ImageSymbol{Name: []byte(name), Value: value, Size: size, Kind: core.SymFunc, Global: true, Defined: true, Section: 1}
+	return core.ImageSymbol{Name: []byte(name), Value: value, Size: size, Kind: core.SymFunc, Global: true,
+		Defined: true, Section: 1}
 }
 
 func local(s core.ImageSymbol) core.ImageSymbol {
@@ -85,7 +86,8 @@ func TestLookup(t *testing.T) {
 		{0x1000, "outer", 0}, {0x101f, "outer", 0x1f}, {0x1020, "inner", 0}, {0x102f, "inner", 0xf},
 		{0x1030, "outer", 0x30}, {0x1044, "outer", 0x44}, {0x1065, "outer", 0x65}, {0x10ef, "outer", 0xef},
 		{0x10f0, "over", 0}, {0x10ff, "over", 0xf}, {0x110f, "over", 0x1f}, {0x1110, "", 0},
-		{0x2000, "sizeless", 0}, {0x20ff, "sizeless", 0xff}, {0x21ff, "next", 0xff}, {0x2207, "sized", 7}, {0x2208, "", 0},
+		{0x2000, "sizeless", 0}, {0x20ff, "sizeless", 0xff}, {0x21ff, "next", 0xff}, {0x2207, "sized", 7},
+		{0x2208, "", 0},
 		{0x3004, "write", 4}, {0x310f, "narrow", 0xf}, {0x3110, "wide", 0x10}, {0x3203, "typed", 3}, {0x3204, "", 0},
 		{0x3301, "memcpy", 1}, {0x3403, "only_dynamic", 3},
 		{0x9000, "huge", 0x1000}, {0x10000, "", 0},
@@ -121,7 +123,8 @@ func TestLookupInSecondMapping(t *testing.T) {
 	img := &fake{static: []core.ImageSymbol{fn("f", 0x11000, 0x10)},
 		segs: []core.ImageSegment{{Addr: 0x10000, Off: 0x2000, FileSize: 0x3000, MemSize: 0x4000}}}
 	p, m := process(img, 0x400000)
-	m.Parts = []core.ModulePart{{Start: 0x410000, End: 0x413000, Off: 0x2000}, {Start: 0x900000, End: 0x901000, Off: 0x3000}}
+	m.Parts = []core.ModulePart{{Start: 0x410000, End: 0x413000, Off: 0x2000},
+		{Start: 0x900000, End: 0x901000, Off: 0x3000}}
 	m.Start, m.End = 0x410000, 0x901000
 	tab := NewTable(p)
 	for _, at := range []core.Addr{0x411004, 0x900004} {
@@ -178,7 +181,8 @@ func TestFind(t *testing.T) {
 		fn("_ZN3foo3barEi", 0x2000, 8), fn("_ZN3foo3barEd", 0x2100, 8), local(fn("_ZN3foo3barEc", 0x1f00, 8)),
 		fn("_Z5plainv", 0x2200, 8), fn("_ZN3FooC1Ev", 0x2300, 8), fn("_ZN3FoopsERKS_", 0x2400, 8),
 		fn("_ZNSt6vectorIiSaIiEE9push_backERKi", 0x2500, 8),
-		fn("_Z5tableB5cxx11", 0x2800, 8), fn("_ZNKSt6locale4nameB5cxx11Ev", 0x2900, 8), // tags of c++filt: table[abi:cxx11]
+		// tags of c++filt: table[abi:cxx11]
+		fn("_Z5tableB5cxx11", 0x2800, 8), fn("_ZNKSt6locale4nameB5cxx11Ev", 0x2900, 8),
 		fn("_ZN5crate4walk17h0123456789abcdefE", 0x2600, 8), fn("_RNvCs1234_7mycrate3run", 0x2700, 8),
 	}}
 	p, m := process(img, 0)
@@ -186,14 +190,18 @@ func TestFind(t *testing.T) {
 		module, name string
 		want         core.Addr
 	}{
-		{"", "main", 0x1000}, {"fake", "main", 0x1000}, {"fake.so.1", "main", 0x1000}, {"/lib/fake.so.1", "main", 0x1000},
-		{"libc", "main", 0}, {"a.out", "main", 0}, {"", "fake`main", 0x1000}, {"", "fake`file.c`main", 0x1000}, {"", "other`main", 0},
+		{"", "main", 0x1000}, {"fake", "main", 0x1000}, {"fake.so.1", "main", 0x1000},
+		{"/lib/fake.so.1", "main", 0x1000},
+		{"libc", "main", 0}, {"a.out", "main", 0}, {"", "fake`main", 0x1000}, {"", "fake`file.c`main", 0x1000},
+		{"", "other`main", 0},
 		{"", "twice", 0x1200}, {"", "", 0}, {"", "missing", 0},
-		{"", "_ZN3foo3barEi", 0x2000}, {"", "foo::bar(int)", 0x2000}, {"", "foo::bar(double)", 0x2100}, {"", "foo::bar( char )", 0x1f00},
+		{"", "_ZN3foo3barEi", 0x2000}, {"", "foo::bar(int)", 0x2000}, {"", "foo::bar(double)", 0x2100},
+		{"", "foo::bar( char )", 0x1f00},
 		{"", "foo::bar", 0x2000}, {"", "plain", 0x2200}, {"", "plain()", 0x2200}, {"", "Foo::Foo", 0x2300},
 		{"", "Foo::operator+", 0x2400}, {"", "std::vector<int, std::allocator<int> >::push_back", 0x2500},
 		{"", "crate::walk", 0x2600}, {"", "mycrate::run", 0x2700}, {"", "bar", 0},
-		{"", "table", 0x2800}, {"", "table[abi:cxx11]", 0x2800}, {"", "std::locale::name", 0x2900}, {"", "table[abi:other]", 0},
+		{"", "table", 0x2800}, {"", "table[abi:cxx11]", 0x2800}, {"", "std::locale::name", 0x2900},
+		{"", "table[abi:other]", 0},
 	} {
 		s, ok := NewTable(p).Find(c.module, c.name)
 		if s.Addr != c.want || ok != (c.want != 0) {
@@ -222,8 +230,9 @@ func TestFindInFile(t *testing.T) {
 	}}
 	p, _ := process(img, 0)
 	for name, want := range map[string]core.Addr{
-		"fake`one.c`helper": 0x1000, "fake`two.cc`helper": 0x1100, "fake`src/two.cc`helper": 0x1100, "fake`two.cc`inner": 0x1110,
-		"fake`two.cc`only": 0, "fake`three.c`helper": 0, "other`one.c`helper": 0, "fake`wo.cc`helper": 0,
+		"fake`one.c`helper": 0x1000, "fake`two.cc`helper": 0x1100, "fake`src/two.cc`helper": 0x1100,
+		"fake`two.cc`inner": 0x1110,
+		"fake`two.cc`only":  0, "fake`three.c`helper": 0, "other`one.c`helper": 0, "fake`wo.cc`helper": 0,
 		"fake`two.cc`main": 0x1200,
 	} {
 		if s, ok := NewTable(p).Find("", name); ok != (want != 0) || ok && s.Addr != want {
@@ -317,7 +326,8 @@ func TestMatchesPath(t *testing.T) {
 		path, name string
 		want       bool
 	}{
-		{"/lib/libc.so.6", "libc.so.6", true}, {"/lib/libc.so.6", "libc", true}, {"/lib/libc.so.6", "/lib/libc.so.6", true},
+		{"/lib/libc.so.6", "libc.so.6", true}, {"/lib/libc.so.6", "libc", true},
+		{"/lib/libc.so.6", "/lib/libc.so.6", true},
 		{"/lib/libc.so.6", "libc.so", false}, {"/lib/libc.so.6", "", false}, {"", "", false},
 		{"/app/base.apk!libx.so", "base.apk!libx.so", true}, {"/app/base.apk!libx.so", "libx.so", true},
 		{"/app/base.apk!libx.so", "libx", true}, {"/app/base.apk!libx.so", "base", false},

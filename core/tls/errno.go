@@ -49,8 +49,8 @@ func muslErrnoOf(p *core.Process, t *core.Thread, self core.Addr) (core.Addr, bo
 	return 0, false
 }
 
-// The instructions of glibc's __errno_location on x86-64 (2.31 to 2.41): the distance of errno from the thread pointer is in a word
-// of the library, whose distance from the second instruction is in the first.
+// The instructions of glibc's __errno_location on x86-64 (2.31 to 2.41): the distance of errno from the
+// thread pointer is in a word of the library, whose distance from the second instruction is in the first.
 var (
 	endbr64   = []byte{0xf3, 0x0f, 0x1e, 0xfa}
 	loadWord  = []byte{0x48, 0x8b, 0x05}                               // mov N(%rip),%rax
@@ -58,8 +58,8 @@ var (
 	maxLocate = len(endbr64) + len(loadWord) + 4 + len(addThread)
 )
 
-// ErrnoBy returns where a thread has errno by the code of __errno_location, which is at an address. It reports false for code
-// that it does not know.
+// ErrnoBy returns where a thread has errno by the code of __errno_location, which is at an address. It
+// reports false for code that it does not know.
 func ErrnoBy(p *core.Process, t *core.Thread, function core.Addr) (core.Addr, bool) {
 	if t == nil || t.TLS == 0 || p.Arch != core.AMD64 || p.OS != "linux" {
 		return 0, false

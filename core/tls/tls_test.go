@@ -43,26 +43,41 @@ func TestLibrary(t *testing.T) {
 	}{
 		{what: "an offset", arch: core.AMD64, words: offset, got: []uint64{none - 0x7f + 8}, want: tp - 0x80},
 		{what: "an offset on arm64", arch: core.ARM64, words: offset, got: []uint64{0x10 + 8}, want: tp + 0x10},
-		{what: "a descriptor of an offset", arch: core.AMD64, words: descriptor, got: []uint64{bias, none - 0x7f}, want: tp - 0x80},
-		{what: "glibc", arch: core.AMD64, words: module, got: []uint64{3}, tcb: []uint64{0, 0, tp, heap}, dtv: []uint64{2, 0, tp - 8, 0, tp - 16, 0, heap + 0x40, 0}, want: heap + 0x40},
-		{what: "glibc's descriptor", arch: core.AMD64, words: descriptor, got: []uint64{bias, heap + 0x48}, tcb: []uint64{0, 0, tp, heap}, dtv: []uint64{2, 0, tp - 8, 0, tp - 16, 0, heap + 0x40, 0, 0, 3}, want: heap + 0x40},
-		{what: "glibc on arm64", arch: core.ARM64, words: module, got: []uint64{2}, tcb: []uint64{0, 0, heap}, dtv: []uint64{1, 0, tp + 16, 0, tp + 32, 0}, want: tp + 32},
-		{what: "glibc on riscv64", arch: core.RISCV64, words: module, got: []uint64{2}, tcb: []uint64{heap, 0, 0}, dtv: []uint64{1, 0, tp, 0, tp + 32, 0}, want: tp + 32},
-		{what: "musl", arch: core.AMD64, words: module, got: []uint64{2}, tcb: []uint64{0, 0, tp, heap}, dtv: []uint64{2, tp - 8, heap + 0x40}, want: heap + 0x40},
-		{what: "musl on arm64", arch: core.ARM64, words: module, got: []uint64{1}, tcb: []uint64{0, heap, 0}, dtv: []uint64{1, tp + 16}, want: tp + 16},
-		{what: "the second word", arch: core.AMD64, words: append(module, elf.TLSWord{Link: lib + 8, Kind: elf.TLSOffset}), got: []uint64{0, none - 0x7f}, want: tp - 0x80},
-		{what: "not used yet", arch: core.AMD64, words: module, got: []uint64{2}, tcb: []uint64{0, 0, tp, heap}, dtv: []uint64{2, 0, tp - 8, 0, none, 0}, why: "has not used the block"},
+		{what: "a descriptor of an offset", arch: core.AMD64, words: descriptor, got: []uint64{bias, none - 0x7f},
+			want: tp - 0x80},
+		{what: "glibc", arch: core.AMD64, words: module, got: []uint64{3}, tcb: []uint64{0, 0, tp, heap},
+			dtv: []uint64{2, 0, tp - 8, 0, tp - 16, 0, heap + 0x40, 0}, want: heap + 0x40},
+		{what: "glibc's descriptor", arch: core.AMD64, words: descriptor, got: []uint64{bias, heap + 0x48},
+			tcb: []uint64{0, 0, tp, heap}, dtv: []uint64{2, 0, tp - 8, 0, tp - 16, 0, heap + 0x40, 0, 0, 3},
+			want: heap + 0x40},
+		{what: "glibc on arm64", arch: core.ARM64, words: module, got: []uint64{2}, tcb: []uint64{0, 0, heap},
+			dtv: []uint64{1, 0, tp + 16, 0, tp + 32, 0}, want: tp + 32},
+		{what: "glibc on riscv64", arch: core.RISCV64, words: module, got: []uint64{2}, tcb: []uint64{heap, 0, 0},
+			dtv: []uint64{1, 0, tp, 0, tp + 32, 0}, want: tp + 32},
+		{what: "musl", arch: core.AMD64, words: module, got: []uint64{2}, tcb: []uint64{0, 0, tp, heap},
+			dtv: []uint64{2, tp - 8, heap + 0x40}, want: heap + 0x40},
+		{what: "musl on arm64", arch: core.ARM64, words: module, got: []uint64{1}, tcb: []uint64{0, heap, 0},
+			dtv: []uint64{1, tp + 16}, want: tp + 16},
+		{what: "the second word", arch: core.AMD64, words: append(module,
+			elf.TLSWord{Link: lib + 8, Kind: elf.TLSOffset}), got: []uint64{0, none - 0x7f}, want: tp - 0x80},
+		{what: "not used yet", arch: core.AMD64, words: module, got: []uint64{2}, tcb: []uint64{0, 0, tp, heap},
+			dtv: []uint64{2, 0, tp - 8, 0, none, 0}, why: "has not used the block"},
 		{what: "not linked", arch: core.AMD64, words: module, got: []uint64{0}, why: "has not been linked"},
-		{what: "a module that cannot be", arch: core.AMD64, words: module, got: []uint64{none}, why: "is not the number of a module"},
+		{what: "a module that cannot be", arch: core.AMD64, words: module, got: []uint64{none},
+			why: "is not the number of a module"},
 		{what: "beyond memory", arch: core.AMD64, words: offset, got: []uint64{1 << 40}, why: "nothing is mapped"},
-		{what: "no vector", arch: core.AMD64, words: module, got: []uint64{2}, tcb: []uint64{0, 0, tp, 1}, why: "not mapped"},
-		{what: "another vector", arch: core.AMD64, words: module, got: []uint64{2}, tcb: []uint64{0, 0, tp, heap}, dtv: []uint64{none, none}, why: "neither glibc's nor musl's"},
+		{what: "no vector", arch: core.AMD64, words: module, got: []uint64{2}, tcb: []uint64{0, 0, tp, 1},
+			why: "not mapped"},
+		{what: "another vector", arch: core.AMD64, words: module, got: []uint64{2}, tcb: []uint64{0, 0, tp, heap},
+			dtv: []uint64{none, none}, why: "neither glibc's nor musl's"},
 		{what: "another system", arch: core.AMD64, os: "freebsd", words: module, got: []uint64{2}, why: "this system"},
 		{what: "no words", arch: core.AMD64, why: "no word of the library"},
 	} {
-		b := coretest.New(c.arch).Map(tp-0x100, make([]byte, 0x200)).Map(heap, make([]byte, 0x100)).Words(bias+lib, c.got...)
+		b := coretest.New(c.arch).Map(tp-0x100, make([]byte, 0x200)).Map(heap,
+			make([]byte, 0x100)).Words(bias+lib, c.got...)
 		b.Words(tp-16, c.tcb...).Words(heap, c.dtv...)
-		p := b.Module("/lib/libgd.so", bias, bias+0x5000, core.ModuleFacts{Image: library{c.words}, BiasKnown: true, Bias: bias}).Thread(1, nil).Process()
+		p := b.Module("/lib/libgd.so", bias, bias+0x5000, core.ModuleFacts{Image: library{c.words}, BiasKnown: true,
+			Bias: bias}).Thread(1, nil).Process()
 		if p.OS = "linux"; c.os != "" {
 			p.OS = c.os
 		}
@@ -94,7 +109,8 @@ func TestMuslErrno(t *testing.T) {
 		{"glibc", core.AMD64, tp, []uint64{tp, 1, tp, 0, 0, 5, 0x1b5f4e3c2d1a0987}, 0},
 		{"no descriptor", core.ARM64, tp - 0xc8, []uint64{2, 3, 0, tid}, 0},
 	} {
-		p := coretest.New(c.arch).Map(tp-0x400, make([]byte, 0x800)).Words(c.from, c.words...).Thread(tid, nil).Process()
+		p := coretest.New(c.arch).Map(tp-0x400, make([]byte, 0x800)).Words(c.from,
+			c.words...).Thread(tid, nil).Process()
 		p.OS, p.Threads[0].TLS = "linux", tp
 		if got, ok := MuslErrno(p, p.Threads[0]); got != c.want || ok != (c.want != 0) {
 			t.Errorf("%s: %v, %t; want %v", c.what, got, ok, c.want)
@@ -102,11 +118,13 @@ func TestMuslErrno(t *testing.T) {
 	}
 }
 
-// TestErrnoBy follows the code of glibc 2.36's __errno_location, as objdump shows it, and the same after an ENDBR64. The words are those
-// of the process in testdata/cores/threads.cdb; TestLiveUntyped holds such code to what a program printed.
+// TestErrnoBy follows the code of glibc 2.36's __errno_location, as objdump shows it, and the same after an
+// ENDBR64. The words are those of the process in testdata/cores/threads.cdb; TestLiveUntyped holds such code
+// to what a program printed.
 func TestErrnoBy(t *testing.T) {
 	const tp, bias = 0x7faaaeba86c0, 0x7faaaebac000
-	code := []byte{0x48, 0x8b, 0x05, 0x79, 0xb7, 0x1a, 0, 0x64, 0x48, 0x03, 0x04, 0x25, 0, 0, 0, 0, 0xc3, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0}
+	code := []byte{0x48, 0x8b, 0x05, 0x79, 0xb7, 0x1a, 0, 0x64, 0x48, 0x03, 0x04, 0x25, 0, 0, 0, 0, 0xc3, 0x66, 0x2e,
+		0x0f, 0x1f, 0x84, 0, 0, 0}
 	other := append([]byte{0x55}, code...)
 	none := ^uint64(0)
 	for _, c := range []struct {
@@ -128,7 +146,8 @@ func TestErrnoBy(t *testing.T) {
 		if bytes.HasPrefix(c.code, []byte{0xf3}) {
 			word += 4
 		}
-		p := coretest.New(c.arch).Map(at, c.code).Map(tp-0x100, make([]byte, 0x200)).Words(word, c.word).Thread(1, nil).Process()
+		p := coretest.New(c.arch).Map(at, c.code).Map(tp-0x100, make([]byte, 0x200)).Words(word,
+			c.word).Thread(1, nil).Process()
 		p.OS, p.Threads[0].TLS = "linux", tp
 		if got, ok := ErrnoBy(p, p.Threads[0], at); ok != (c.want != 0) || ok && got != c.want {
 			t.Errorf("%s: %v, %t; want %v", c.what, got, ok, c.want)

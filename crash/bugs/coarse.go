@@ -25,7 +25,8 @@ const platform = "platform"
 // heapCauses are the causes that a damaged heap, or a pointer from elsewhere, has in an allocator. Which one
 // comes first is chance.
 var heapCauses = map[Cause]bool{
-	NullDereference: true, WildPointer: true, UseAfterFree: true, DoubleFree: true, InvalidFree: true, HeapCorruption: true, Abort: true,
+	NullDereference: true, WildPointer: true, UseAfterFree: true, DoubleFree: true, InvalidFree: true,
+	HeapCorruption: true, Abort: true,
 	AbortMessage: true, IllegalInstruction: true, Misaligned: true, TagMismatch: true,
 }
 
@@ -37,8 +38,8 @@ func coarse(cause Cause, names []named) []string {
 	return append([]string{string(cause)}, firstOwn(names)...)
 }
 
-// firstOwn returns the first name that is not a prefix, or all if all are: what an
-// optimiser inlines of a library, or does not, makes no other bug. If a platform's functions are all there is, it returns the first.
+// firstOwn returns the first name that is not a prefix, or all if all are: what an optimiser inlines of a
+// library, or does not, makes no other bug. If a platform's functions are all there is, it returns the first.
 func firstOwn(names []named) []string {
 	for i := range names {
 		if prefix(names[i].kind) || names[i].kind == "destructor" && mayBeInlined(names[i:]) {

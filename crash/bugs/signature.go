@@ -95,7 +95,8 @@ func ReadRules(r io.Reader) (*Rules, error) {
 			if _, err := fmt.Sscanf(line, "version %d", &rules.Version); err != nil {
 				return nil, fmt.Errorf("signature rules: line %d: %w", n, err)
 			}
-		case slices.Contains([]string{"irrelevant", "library", "prefix", platform, "allocator", "allocator-file", "allocator-image", "system-image", "destructor", "sentinel", "file"}, kind):
+		case slices.Contains([]string{"irrelevant", "library", "prefix", platform, "allocator", "allocator-file",
+			"allocator-image", "system-image", "destructor", "sentinel", "file"}, kind):
 			re, err := regexp.Compile("^(?:" + rest + ")$")
 			if err != nil {
 				return nil, fmt.Errorf("signature rules: line %d: %w", n, err)
@@ -109,7 +110,8 @@ func ReadRules(r io.Reader) (*Rules, error) {
 			case "system-image":
 				to = &rules.systemImages
 			}
-			*to = append(*to, signatureRow{kind: strings.TrimSuffix(strings.TrimSuffix(kind, "-file"), "-image"), text: rest, re: re})
+			*to = append(*to, signatureRow{kind: strings.TrimSuffix(strings.TrimSuffix(kind, "-file"), "-image"),
+				text: rest, re: re})
 		case rules.pairs(kind) != nil:
 			part, to, _ := strings.Cut(strings.TrimPrefix(in.Text(), kind+"\t"), "\t")
 			if kind != "normalise" && kind != "wrapper" {
@@ -308,7 +310,8 @@ func (r *Rules) kindOf(f *stack.Frame, as string) (kind, text string) {
 // standard library.
 func (r *Rules) Says(f *stack.Frame) bool {
 	kind, _ := r.kindOf(f, r.name(f))
-	return f.Name != "" && (kind == "" || kind == "sentinel" || kind == "destructor" && !strings.HasPrefix(f.Name, "std::"))
+	return f.Name != "" && (kind == "" || kind == "sentinel" ||
+		kind == "destructor" && !strings.HasPrefix(f.Name, "std::"))
 }
 
 // Kind returns the kind of the first row that matches a function, and its pattern; "" if no row does.
@@ -345,7 +348,8 @@ func withoutTemplates(name string) string {
 	depth := 0
 	for i := 0; i < len(name); i++ {
 		switch c := name[i]; {
-		case c == '<' && depth == 0 && strings.HasSuffix(b.String(), ".") && (name[i:] == "<init>" || name[i:] == "<clinit>"):
+		case c == '<' && depth == 0 && strings.HasSuffix(b.String(), ".") &&
+			(name[i:] == "<init>" || name[i:] == "<clinit>"):
 			return b.String() + name[i:] // a constructor or a class initialiser of Java
 		case c == '<' && !strings.HasSuffix(b.String(), "operator") && !strings.HasSuffix(b.String(), "operator<"):
 			depth++

@@ -20,15 +20,18 @@ func native(names ...string) []stack.Frame {
 // TestSignNames: names of one function from several builds are one.
 func TestSignNames(t *testing.T) {
 	for want, names := range map[string][]string{
-		"parse":                  {"parse", "parse.isra.0", "parse.constprop.0.isra.1", "parse.cold", "parse.part.0", "parse.llvm.12345678", "parse@@LIB_2.4"},
-		"app::Shape::area":       {"app::Shape::area", "app::Shape<int>::area", "app::Shape<std::map<int, std::less<int> > >::area"},
-		"run::{lambda}":          {"run::{lambda(int)#1}", "run::{lambda(std::vector<int> const&)#12}", "run::$_3"},
-		"ranks::deep":            {"ranks::deep", "ranks::deep::h0123456789abcdef", "ranks::deep::<i32>"},
-		"ranks::deep::{closure}": {"ranks::deep::{{closure}}", "ranks::deep::{closure#0}", "ranks::deep::{{closure}}::h0123456789abcdef"},
-		"main.load.func":         {"main.load.func1", "main.load.func2.1"},
-		"Buf::operator<<":        {"Buf::operator<<", "Buf::operator<< <int>"},
-		"Buf::operator->":        {"Buf::operator->"},
-		"name[abi]":              {"name[abi]"},
+		"parse": {"parse", "parse.isra.0", "parse.constprop.0.isra.1", "parse.cold", "parse.part.0",
+			"parse.llvm.12345678", "parse@@LIB_2.4"},
+		"app::Shape::area": {"app::Shape::area", "app::Shape<int>::area",
+			"app::Shape<std::map<int, std::less<int> > >::area"},
+		"run::{lambda}": {"run::{lambda(int)#1}", "run::{lambda(std::vector<int> const&)#12}", "run::$_3"},
+		"ranks::deep":   {"ranks::deep", "ranks::deep::h0123456789abcdef", "ranks::deep::<i32>"},
+		"ranks::deep::{closure}": {"ranks::deep::{{closure}}", "ranks::deep::{closure#0}",
+			"ranks::deep::{{closure}}::h0123456789abcdef"},
+		"main.load.func":  {"main.load.func1", "main.load.func2.1"},
+		"Buf::operator<<": {"Buf::operator<<", "Buf::operator<< <int>"},
+		"Buf::operator->": {"Buf::operator->"},
+		"name[abi]":       {"name[abi]"},
 	} {
 		for _, n := range names {
 			s := DefaultRules().Sign(WildPointer, native("raise", "abort", n, "main"))
@@ -42,8 +45,10 @@ func TestSignNames(t *testing.T) {
 // TestSignFrames: what says nothing is left out, allocators are followed by who called
 // them, recursion counts once.
 func TestSignFrames(t *testing.T) {
-	a := DefaultRules().Sign(HeapCorruption, native("raise", "abort", "__libc_message", "malloc_printerr", "_int_free", "free", "drop", "main", "__libc_start_main"))
-	b := DefaultRules().Sign(HeapCorruption, native("raise", "abort", "__libc_message", "malloc_printerr", "_int_free", "free", "other", "main", "__libc_start_main"))
+	a := DefaultRules().Sign(HeapCorruption, native("raise", "abort", "__libc_message", "malloc_printerr", "_int_free",
+		"free", "drop", "main", "__libc_start_main"))
+	b := DefaultRules().Sign(HeapCorruption, native("raise", "abort", "__libc_message", "malloc_printerr", "_int_free",
+		"free", "other", "main", "__libc_start_main"))
 	if a.Name != "heap-corruption | _int_free | free | drop" || a.Coarse == b.Coarse || a.Fine == b.Fine {
 		t.Errorf("%+v, %+v", a, b)
 	}
@@ -51,20 +56,26 @@ func TestSignFrames(t *testing.T) {
 	if d := DefaultRules().Sign(NullDereference, native("walk", "main")); c.Fine != d.Fine {
 		t.Errorf("%q and %q", c.Name, d.Name)
 	}
-	if l := DefaultRules().Sign(Deadlock, native("futex_wait", "__GI___lll_lock_wait", "___pthread_mutex_lock", "__gthread_mutex_lock", "std::mutex::lock", "transfer", "main")); l.Name != "deadlock | transfer | main" {
+	if l := DefaultRules().Sign(Deadlock, native("futex_wait", "__GI___lll_lock_wait", "___pthread_mutex_lock",
+		"__gthread_mutex_lock", "std::mutex::lock", "transfer", "main")); l.Name != "deadlock | transfer | main" {
 		t.Errorf("%q", l.Name)
 	}
-	for _, thrower := range []string{"__cxa_bad_cast", "__cxa_bad_typeid", "__cxa_throw_bad_array_new_length", "__clang_call_terminate", "__cxa_call_terminate"} {
-		if s := DefaultRules().Sign(CXXException, native("raise", "abort", "std::terminate", "__cxa_throw", thrower, "cast", "main")); s.Name != "cxx-exception | cast | main" {
+	for _, thrower := range []string{"__cxa_bad_cast", "__cxa_bad_typeid", "__cxa_throw_bad_array_new_length",
+		"__clang_call_terminate", "__cxa_call_terminate"} {
+		if s := DefaultRules().Sign(CXXException, native("raise", "abort", "std::terminate", "__cxa_throw", thrower,
+			"cast", "main")); s.Name != "cxx-exception | cast | main" {
 			t.Errorf("%s: %q", thrower, s.Name)
 		}
 	}
-	js := []stack.Frame{{Name: "node::Run", Kind: runtimes.Native}, {Name: "v8::internal::Execute", Kind: runtimes.Native},
-		{Name: "handle", Kind: "js", File: "/srv/app-0a1b2c3d4e.js", Line: 3}, {Kind: "js", File: "/srv/app-0a1b2c3d4e.js", Line: 9}}
+	js := []stack.Frame{{Name: "node::Run", Kind: runtimes.Native},
+		{Name: "v8::internal::Execute", Kind: runtimes.Native},
+		{Name: "handle", Kind: "js", File: "/srv/app-0a1b2c3d4e.js", Line: 3},
+		{Kind: "js", File: "/srv/app-0a1b2c3d4e.js", Line: 9}}
 	if e := DefaultRules().Sign(JSUncaught, js); e.Name != "js-uncaught | handle | <anonymous> app.js" {
 		t.Errorf("%q", e.Name)
 	}
-	unknown := []stack.Frame{{Name: runtimes.UnknownFunction, Kind: runtimes.JS, Function: 0x5001}, {Name: "ChromeMain", Kind: runtimes.Native}}
+	unknown := []stack.Frame{{Name: runtimes.UnknownFunction, Kind: runtimes.JS, Function: 0x5001},
+		{Name: "ChromeMain", Kind: runtimes.Native}}
 	if e := DefaultRules().Sign(BusyLoop, unknown); e.Name != "busy-loop | ChromeMain" {
 		t.Errorf("%q", e.Name)
 	}
@@ -79,7 +90,8 @@ func TestSignCoarse(t *testing.T) {
 	coarse := map[string]string{}
 	for _, frames := range [][]stack.Frame{
 		inlined,
-		native("render()::{lambda(int*, int*)#1}::operator()", "std::__introsort_loop<int*>", "std::sort<int*>", "render", "main"),
+		native("render()::{lambda(int*, int*)#1}::operator()", "std::__introsort_loop<int*>", "std::sort<int*>",
+			"render", "main"),
 		native("render()::$_0::operator()", "std::sort<int*>", "render", "serve"),
 		native("std::__introsort_loop<int*>", "render", "main"),
 		native("memcpy", "render", "main"),
@@ -91,24 +103,31 @@ func TestSignCoarse(t *testing.T) {
 	if len(coarse) != 1 {
 		t.Errorf("%v", coarse)
 	}
-	iterated := native("core::option::unwrap_failed", "app::total::{closure#0}", "core::iter::adapters::map::map_fold", "app::total", "app::main")
-	if a, b := r.Sign(RustPanic, iterated), r.Sign(RustPanic, native("core::option::unwrap_failed", "app::total", "app::main")); a.Coarse != b.Coarse {
+	iterated := native("core::option::unwrap_failed", "app::total::{closure#0}", "core::iter::adapters::map::map_fold",
+		"app::total", "app::main")
+	if a, b := r.Sign(RustPanic, iterated), r.Sign(RustPanic, native("core::option::unwrap_failed", "app::total",
+		"app::main")); a.Coarse != b.Coarse {
 		t.Errorf("%q and %q", a.Name, b.Name)
 	}
 	// A lambda that was inlined into what std::function calls it by.
 	invoke, lambda := "std::_Function_handler<int (long, std::map<int, int>), app::walk(long)::{lambda(long)#1}>::_M_invoke", "app::walk(long)::{lambda(long)#1}::operator()"
-	own, wrapped := native(lambda, invoke, "std::function<int (long)>::operator()", "app::apply", "main"), native(invoke, "app::apply", "main")
+	own, wrapped := native(lambda, invoke, "std::function<int (long)>::operator()", "app::apply", "main"),
+		native(invoke, "app::apply", "main")
 	wrapped[0].File = "/usr/include/c++/12/bits/std_function.h"
-	if a, b := r.Sign(NullDereference, own), r.Sign(NullDereference, wrapped); a.Coarse != b.Coarse || a.Fine != b.Fine {
+	if a, b := r.Sign(NullDereference, own), r.Sign(NullDereference, wrapped); a.Coarse != b.Coarse ||
+		a.Fine != b.Fine {
 		t.Errorf("%q and %q", a.Name, b.Name)
 	}
-	if s := r.Sign(NullCall, native("std::_Function_handler<int (long), int (*)(long)>::_M_invoke", "app::apply", "main")); s.Name != "null-call | app::apply | main" {
+	if s := r.Sign(NullCall, native("std::_Function_handler<int (long), int (*)(long)>::_M_invoke", "app::apply",
+		"main")); s.Name != "null-call | app::apply | main" {
 		t.Errorf("%q", s.Name)
 	}
 	// The C library's choice for a processor makes no other bug, in any key.
 	plain := r.Sign(NullDereference, native("strlen", "render", "main"))
-	for _, name := range []string{"__strlen_evex", "__strlen_avx2_rtm", "__strlen_sse2", "__strlen_asimd", "__strlen_power9"} {
-		if s := r.Sign(NullDereference, native(name, "render", "main")); s.Name != plain.Name || s.Fine != plain.Fine || s.Coarse != plain.Coarse {
+	for _, name := range []string{"__strlen_evex", "__strlen_avx2_rtm", "__strlen_sse2", "__strlen_asimd",
+		"__strlen_power9"} {
+		if s := r.Sign(NullDereference, native(name, "render", "main")); s.Name != plain.Name || s.Fine != plain.Fine ||
+			s.Coarse != plain.Coarse {
 			t.Errorf("%s: %q, %q without a variant", name, s.Name, plain.Name)
 		}
 	}
@@ -121,7 +140,8 @@ func TestSignCoarse(t *testing.T) {
 			t.Errorf("%q and %q", a.Name, b.Name)
 		}
 	}
-	nameless := []stack.Frame{{Kind: runtimes.Native, Module: "/lib/libc.so.6", Name: "raise"}, {Kind: runtimes.Native, Module: "/bin/app", ModuleOffset: 0x120}}
+	nameless := []stack.Frame{{Kind: runtimes.Native, Module: "/lib/libc.so.6", Name: "raise"},
+		{Kind: runtimes.Native, Module: "/bin/app", ModuleOffset: 0x120}}
 	if s := r.Sign(Abort, nameless); s.Name != "abort | app+0x120" || s.Frames[1].Why != "nothing else is left" {
 		t.Errorf("%+v", s)
 	}
@@ -149,19 +169,27 @@ func TestSignAllocators(t *testing.T) {
 		cause  Cause
 		frames []stack.Frame
 	}{
-		{DoubleFree, native("raise", "abort", "__libc_message", "malloc_printerr", "munmap_chunk", "free", "drop", "main")},
-		{HeapCorruption, native("raise", "abort", "__libc_message", "malloc_printerr", "_int_free_merge_chunk", "_int_free", "free", "drop", "main")},
-		{HeapCorruption, native("malloc_printerr", "unlink_chunk.constprop.0", "malloc_consolidate", "_int_malloc", "sysmalloc_mmap.constprop.0", "calloc", "drop", "main")},
+		{DoubleFree, native("raise", "abort", "__libc_message", "malloc_printerr", "munmap_chunk", "free",
+			"drop", "main")},
+		{HeapCorruption, native("raise", "abort", "__libc_message", "malloc_printerr", "_int_free_merge_chunk",
+			"_int_free", "free", "drop", "main")},
+		{HeapCorruption, native("malloc_printerr", "unlink_chunk.constprop.0", "malloc_consolidate", "_int_malloc",
+			"sysmalloc_mmap.constprop.0", "calloc", "drop", "main")},
 		{IllegalInstruction, native("get_meta", "nontrivial_free", "__libc_free", "drop", "main")},
 		{NullDereference, native("unmap_chunk", "__bin_chunk", "free", "drop", "main")},
 		{WildPointer, in("/usr/lib/x86_64-linux-gnu/libjemalloc.so.2", native("", "", "free", "drop", "main"))},
-		{WildPointer, native("arena_dalloc_no_tcache", "je_sdallocx_default", "_rjem_je_tcache_bin_flush_small", "_rjem_sdallocx", "drop", "main")},
-		{Abort, in("/usr/lib/libtcmalloc_minimal.so.4.5.10", native("abort", "tcmalloc::Log", "(anonymous namespace)::InvalidFree", "tc_free", "drop", "main"))},
-		{WildPointer, native("tcmalloc::tcmalloc_internal::CentralFreeList::RemoveRange", "TCMallocInternalNew", "drop", "main")},
+		{WildPointer, native("arena_dalloc_no_tcache", "je_sdallocx_default", "_rjem_je_tcache_bin_flush_small",
+			"_rjem_sdallocx", "drop", "main")},
+		{Abort, in("/usr/lib/libtcmalloc_minimal.so.4.5.10",
+			native("abort", "tcmalloc::Log", "(anonymous namespace)::InvalidFree", "tc_free", "drop", "main"))},
+		{WildPointer, native("tcmalloc::tcmalloc_internal::CentralFreeList::RemoveRange", "TCMallocInternalNew",
+			"drop", "main")},
 		{WildPointer, native("_mi_free_block_mt", "mi_free", "operator delete[]", "drop", "main")},
-		{AbortMessage, in("/usr/lib/system/libsystem_malloc.dylib", native("__pthread_kill", "abort", "malloc_vreport", "malloc_zone_error", "free_tiny", "drop", "main"))},
+		{AbortMessage, in("/usr/lib/system/libsystem_malloc.dylib", native("__pthread_kill", "abort", "malloc_vreport",
+			"malloc_zone_error", "free_tiny", "drop", "main"))},
 		{AbortMessage, native("abort", "scudo::die", "scudo::reportInvalidChunkState", "scudo_free", "drop", "main")},
-		{HeapCorruption, native("RtlReportCriticalFailure", "RtlpHeapHandleError", "RtlFreeHeap", "_free_base", "drop", "main")},
+		{HeapCorruption, native("RtlReportCriticalFailure", "RtlpHeapHandleError", "RtlFreeHeap", "_free_base",
+			"drop", "main")},
 	} {
 		s := r.Sign(c.cause, c.frames)
 		coarse[s.Coarse] += s.Name + "; "
@@ -169,7 +197,8 @@ func TestSignAllocators(t *testing.T) {
 	if len(coarse) != 1 {
 		t.Errorf("%v", coarse)
 	}
-	if a, b := r.Sign(WildPointer, native("free", "drop", "main")), r.Sign(WildPointer, native("drop", "main")); a.Coarse == b.Coarse {
+	if a, b := r.Sign(WildPointer, native("free", "drop", "main")),
+		r.Sign(WildPointer, native("drop", "main")); a.Coarse == b.Coarse {
 		t.Error("a wild pointer of a function and one that it frees are one bug")
 	}
 	own := native("pool_free", "queue", "trim", "main")
@@ -196,12 +225,16 @@ func TestSignDestructors(t *testing.T) {
 			t.Errorf("%q and %q are one bug: %t", x.Name, y.Name, !want)
 		}
 	}
-	same(true, native("free", "app::Buffer::~Buffer", "app::Handle::~Handle", "std::unique_ptr<app::Handle>::~unique_ptr", "app::drop", "main"), native("free", "app::drop", "main"))
+	same(true, native("free", "app::Buffer::~Buffer", "app::Handle::~Handle",
+		"std::unique_ptr<app::Handle>::~unique_ptr", "app::drop", "main"), native("free", "app::drop", "main"))
 	same(true, native("free", "~Buffer", "app::drop", "main"), native("free", "app::drop", "main"))
 	same(true, native("app::Node::~Node", "app::drop", "main"), native("app::drop", "main"))
-	same(false, native("free", "app::Buffer::~Buffer", "app::load", "main"), native("free", "app::Buffer::~Buffer", "app::save", "main"))
-	same(false, native("app::A::~A", "__run_exit_handlers", "exit", "main"), native("app::B::~B", "__run_exit_handlers", "exit", "main"))
-	same(true, native("core::ptr::drop_in_place", "<app::Guard as core::ops::drop::Drop>::drop", "app::run", "main"), native("app::run", "main"))
+	same(false, native("free", "app::Buffer::~Buffer", "app::load", "main"),
+		native("free", "app::Buffer::~Buffer", "app::save", "main"))
+	same(false, native("app::A::~A", "__run_exit_handlers", "exit", "main"),
+		native("app::B::~B", "__run_exit_handlers", "exit", "main"))
+	same(true, native("core::ptr::drop_in_place", "<app::Guard as core::ops::drop::Drop>::drop", "app::run", "main"),
+		native("app::run", "main"))
 	virtual := func(class string) []stack.Frame {
 		f := native("free", "app::Member::~Member", class+"::~"+class, class+"::~"+class, "release", "main")
 		f[3].Deleting = true
@@ -227,7 +260,8 @@ func TestRules(t *testing.T) {
 	if s.Name != "abort | start_work | help_me | main" || s.Rules != 3 {
 		t.Errorf("%+v", s)
 	}
-	for text, want := range map[string]string{"irrelevant  (": "line 1: error parsing regexp", "\nmystery  x": `line 2: "mystery" is not a kind of rule`, "version x": "line 1: "} {
+	for text, want := range map[string]string{"irrelevant  (": "line 1: error parsing regexp",
+		"\nmystery  x": `line 2: "mystery" is not a kind of rule`, "version x": "line 1: "} {
 		if _, err := ReadRules(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
@@ -242,7 +276,8 @@ func FuzzRules(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if s := r.Sign(Unknown, native(name, "main", name)); s.Undecoded == "" && (len(s.Coarse) != 16 || len(s.Fine) != 16) {
+		if s := r.Sign(Unknown, native(name, "main", name)); s.Undecoded == "" &&
+			(len(s.Coarse) != 16 || len(s.Fine) != 16) {
 			t.Fatalf("%+v", s)
 		}
 	})
@@ -260,7 +295,8 @@ func TestNoKey(t *testing.T) {
 // TestJavaConstructors: constructors and class initialisers of Java are no templates.
 func TestJavaConstructors(t *testing.T) {
 	for name, want := range map[string]string{
-		"android.graphics.Bitmap.<init>": "android.graphics.Bitmap.<init>", "a.B$C.<clinit>": "a.B$C.<clinit>", "ns::vec<int>::push": "ns::vec::push",
+		"android.graphics.Bitmap.<init>": "android.graphics.Bitmap.<init>", "a.B$C.<clinit>": "a.B$C.<clinit>",
+		"ns::vec<int>::push": "ns::vec::push",
 	} {
 		if got := withoutTemplates(name); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
@@ -277,13 +313,17 @@ func TestSignPlatform(t *testing.T) {
 		return list
 	}
 	a := DefaultRules().Sign(JavaUncaught, trace("java.lang.Integer.parseInt", "app.Age.of", "app.Form.read"))
-	b := DefaultRules().Sign(JavaUncaught, trace("java.lang.NumberFormatException.forInputString", "java.lang.Integer.parseInt", "app.Age.of", "app.Form.read"))
+	b := DefaultRules().Sign(JavaUncaught, trace("java.lang.NumberFormatException.forInputString",
+		"java.lang.Integer.parseInt", "app.Age.of", "app.Form.read"))
 	c := DefaultRules().Sign(JavaUncaught, trace("java.lang.Integer.parseInt", "app.Price.of", "app.Form.read"))
-	if a.Coarse != b.Coarse || a.Coarse == c.Coarse || a.Name != "java-uncaught | java.lang.Integer.parseInt | app.Age.of | app.Form.read" {
+	if a.Coarse != b.Coarse || a.Coarse == c.Coarse ||
+		a.Name != "java-uncaught | java.lang.Integer.parseInt | app.Age.of | app.Form.read" {
 		t.Errorf("%+v, %+v, %+v", a, b, c)
 	}
-	d := DefaultRules().Sign(JavaUncaught, trace("android.view.ViewRootImpl.setView", "android.view.WindowManagerGlobal.addView"))
-	e := DefaultRules().Sign(JavaUncaught, trace("android.view.ViewRootImpl.setView", "android.app.ActivityThread.main"))
+	d := DefaultRules().Sign(JavaUncaught, trace("android.view.ViewRootImpl.setView",
+		"android.view.WindowManagerGlobal.addView"))
+	e := DefaultRules().Sign(JavaUncaught, trace("android.view.ViewRootImpl.setView",
+		"android.app.ActivityThread.main"))
 	if d.Coarse != e.Coarse || d.Fine == e.Fine {
 		t.Errorf("%+v, %+v", d, e)
 	}

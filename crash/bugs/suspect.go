@@ -72,9 +72,9 @@ const (
 	Largest        // some pages of a heap that is too large to be asked whole by anyone
 )
 
-// SignFull names the bug of a process whose heap was full, by its largest suspect: where the collector gave up is
-// chance. Without suspects it has no key, and with a part of the heap neither: its holders are not known. Of the largest
-// heaps a class of the program is the key, which all leaks of the class share.
+// SignFull names the bug of a process whose heap was full, by its largest suspect: where the collector gave
+// up is chance. Without suspects it has no key, and with a part of the heap neither: its holders are not
+// known. Of the largest heaps a class of the program is the key, which all leaks of the class share.
 func (r *Rules) SignFull(cause Cause, suspects []Suspect, p *Program, extent Extent) *Signature {
 	s := &Signature{Rules: r.Version, Name: string(cause) + " | what fills the heap is not known"}
 	if len(suspects) == 0 {

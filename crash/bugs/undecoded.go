@@ -98,7 +98,8 @@ func (r *Rules) undecoded(frames []stack.Frame, on map[string]bool, p *Program) 
 		case made(f):
 			jit = true
 		case f.Name == "":
-			if !slices.ContainsFunc(r.systemImages, func(x signatureRow) bool { return x.re.MatchString(core.BaseName(f.Module)) }) {
+			if !slices.ContainsFunc(r.systemImages,
+				func(x signatureRow) bool { return x.re.MatchString(core.BaseName(f.Module)) }) {
 				return "", 0
 			}
 		case kind == "" || kind == "sentinel" || kind == "destructor":
@@ -113,7 +114,8 @@ func (r *Rules) undecoded(frames []stack.Frame, on map[string]bool, p *Program) 
 
 // signUndecoded names a bug of code that is not decoded by the program: which function it was is not
 // known, and other bugs of the program may have the same name.
-func (r *Rules) signUndecoded(s *Signature, cause Cause, frames []stack.Frame, on map[string]bool, p *Program) *Signature {
+func (r *Rules) signUndecoded(s *Signature, cause Cause, frames []stack.Frame, on map[string]bool,
+	p *Program) *Signature {
 	lang, at := r.undecoded(frames, on, p)
 	if lang == "" {
 		return nil
@@ -157,13 +159,17 @@ type commandLine struct {
 
 // commandLines has each interpreter's command line, by language: what python3 -h, java --help and the like say.
 var commandLines = map[string]commandLine{
-	"Python": {valued: []string{"-c", "-m", "-W", "-X", "--check-hash-based-pycs"}, script: []string{"-c", "-m"}, joined: []string{"-c", "-m"}},
-	"Java": {valued: []string{"-cp", "-classpath", "--class-path", "-p", "--module-path", "--upgrade-module-path", "--add-modules", "--limit-modules",
-		"--add-opens", "--add-exports", "--add-reads", "--patch-module", "--enable-native-access", "--source", "-m", "--module", "-jar"},
+	"Python": {valued: []string{"-c", "-m", "-W", "-X", "--check-hash-based-pycs"}, script: []string{"-c", "-m"},
+		joined: []string{"-c", "-m"}},
+	"Java": {valued: []string{"-cp", "-classpath", "--class-path", "-p", "--module-path", "--upgrade-module-path",
+		"--add-modules", "--limit-modules",
+		"--add-opens", "--add-exports", "--add-reads", "--patch-module", "--enable-native-access", "--source", "-m",
+		"--module", "-jar"},
 		script: []string{"-m", "--module", "-jar"}, joined: []string{"--module="}},
-	"Ruby":  {valued: []string{"-e", "-I", "-r", "-C", "-E", "-x", "-F"}, script: []string{"-e"}},
-	"Perl":  {valued: []string{"-e", "-E", "-I"}, script: []string{"-e", "-E"}},
-	"PHP":   {valued: []string{"-f", "-r", "-d", "-c", "-z", "-B", "-R", "-F", "-E", "-S", "-t"}, script: []string{"-f", "-r", "-R"}},
+	"Ruby": {valued: []string{"-e", "-I", "-r", "-C", "-E", "-x", "-F"}, script: []string{"-e"}},
+	"Perl": {valued: []string{"-e", "-E", "-I"}, script: []string{"-e", "-E"}},
+	"PHP": {valued: []string{"-f", "-r", "-d", "-c", "-z", "-B", "-R", "-F", "-E", "-S", "-t"},
+		script: []string{"-f", "-r", "-R"}},
 	"Lua":   {valued: []string{"-e", "-l", "-j", "-b"}, script: []string{"-e"}},
 	"Tcl":   {valued: []string{"-encoding"}},
 	"R":     {valued: []string{"-f", "-e", "-g", "-d"}, script: []string{"-f", "-e"}, joined: []string{"--file="}},
@@ -206,15 +212,18 @@ func scriptOf(lang string, p *Program) (script string, rest []string) {
 
 // clustered reports whether an argument of Perl holds several options and ends with -e.
 func clustered(a string) bool {
-	return len(a) > 2 && a[0] == '-' && a[1] != '-' && len(a) < 8 && (a[len(a)-1] == 'e' || a[len(a)-1] == 'E') && !strings.HasPrefix(a, "-I") && !strings.HasPrefix(a, "-M")
+	return len(a) > 2 && a[0] == '-' && a[1] != '-' && len(a) < 8 && (a[len(a)-1] == 'e' || a[len(a)-1] == 'E') &&
+		!strings.HasPrefix(a, "-I") && !strings.HasPrefix(a, "-M")
 }
 
 // isInterpreter reports whether a file has the name of a language's interpreter.
 func isInterpreter(lang, file string) bool {
 	file = strings.ToLower(strings.TrimSuffix(file, ".exe"))
 	for _, of := range map[string][]string{
-		"Python": {"python", "pypy"}, "Java": {"java"}, "Ruby": {"ruby", "irb"}, "Perl": {"perl"}, "PHP": {"php"}, "Lua": {"lua"},
-		"Tcl": {"tclsh", "wish"}, "R": {"r", "rscript"}, "Guile": {"guile"}, "Julia": {"julia"}, ".NET": {"dotnet", "mono"},
+		"Python": {"python", "pypy"}, "Java": {"java"}, "Ruby": {"ruby", "irb"}, "Perl": {"perl"}, "PHP": {"php"},
+		"Lua": {"lua"},
+		"Tcl": {"tclsh", "wish"}, "R": {"r", "rscript"}, "Guile": {"guile"}, "Julia": {"julia"},
+		".NET": {"dotnet", "mono"},
 	}[lang] {
 		if strings.HasPrefix(file, of) && (len(of) > 1 || file == of) {
 			return true
@@ -230,7 +239,8 @@ const maxWords = 3
 // and values of options are other ones in each run of a program.
 func words(args []string) []string {
 	for i, a := range args {
-		if i == maxWords || a == "" || strings.Trim(strings.ToLower(a), "abcdefghijklmnopqrstuvwxyz-_:") != "" || a[0] == '-' {
+		if i == maxWords || a == "" || strings.Trim(strings.ToLower(a), "abcdefghijklmnopqrstuvwxyz-_:") != "" ||
+			a[0] == '-' {
 			return args[:i]
 		}
 	}

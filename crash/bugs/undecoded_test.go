@@ -14,7 +14,8 @@ func placed(rows ...string) []stack.Frame {
 	var list []stack.Frame
 	for _, r := range rows {
 		module, name, _ := strings.Cut(r, " ")
-		list = append(list, stack.Frame{Kind: runtimes.Native, Module: strings.Trim(module, "-"), Name: strings.Trim(name, "-")})
+		list = append(list, stack.Frame{Kind: runtimes.Native, Module: strings.Trim(module, "-"),
+			Name: strings.Trim(name, "-")})
 	}
 	return list
 }
@@ -27,17 +28,26 @@ const (
 
 // Stacks as gdb shows them for java -cp . A, python3 s1.py (of Debian, without symbols, and with) and perl x.pl.
 var (
-	javaStack   = placed(jvm+" Unsafe_PutInt", "- -", "- -", jvm+" JavaCalls::call_helper", jvm+" jni_invoke_static", "/usr/lib/jvm/java-17-openjdk-amd64/lib/libjli.so JavaMain")
+	javaStack = placed(jvm+" Unsafe_PutInt", "- -", "- -", jvm+" JavaCalls::call_helper", jvm+" jni_invoke_static",
+		"/usr/lib/jvm/java-17-openjdk-amd64/lib/libjli.so JavaMain")
 	javaMade    = placed("- -", "- -", jvm+" JavaCalls::call_helper")
 	javaBare    = placed("- -", "- -")
-	javaCompile = placed(jvm+" PhaseIdealLoop::build_loop_late", jvm+" Compile::Optimize", jvm+" C2Compiler::compile_method", "/lib/libc.so.6 start_thread")
-	pythonStack = placed("/lib/libc.so.6 __strlen_evex", ctypes+" -", "/lib/libffi.so.8.1.2 -", "/lib/libffi.so.8.1.2 ffi_call", ctypes+" -", python+" _PyObject_MakeTpCall", python+" _PyEval_EvalFrameDefault", python+" Py_BytesMain")
-	pythonSyms  = placed(ctypes+" i_get", "/usr/lib/libpython3.11.so.1.0 _PyEval_EvalFrameDefault", "/usr/lib/libpython3.11.so.1.0 pymain_main")
-	extension   = placed("/lib/libc.so.6 free", "/srv/venv/site-packages/fast/_fast.so parse_row", python+" cfunction_call", python+" _PyEval_EvalFrameDefault")
-	bareExt     = placed("/lib/libc.so.6 free", "/srv/venv/site-packages/fast/_fast.so -", python+" cfunction_call", python+" _PyEval_EvalFrameDefault")
-	perlStack   = placed("/lib/libc.so.6 strlen", "/usr/bin/perl Perl_newSVpv", "/usr/bin/perl -", "/usr/bin/perl Perl_runops_standard", "/usr/bin/perl main")
-	luaInside   = placed("/srv/game luaV_execute", "/srv/game luaD_call", "/srv/game lua_pcallk", "/srv/game tick", "/srv/game main")
-	looksLike   = placed("- -", "/srv/tool R_reduce", "/srv/tool main")
+	javaCompile = placed(jvm+" PhaseIdealLoop::build_loop_late", jvm+" Compile::Optimize",
+		jvm+" C2Compiler::compile_method", "/lib/libc.so.6 start_thread")
+	pythonStack = placed("/lib/libc.so.6 __strlen_evex", ctypes+" -", "/lib/libffi.so.8.1.2 -",
+		"/lib/libffi.so.8.1.2 ffi_call", ctypes+" -", python+" _PyObject_MakeTpCall",
+		python+" _PyEval_EvalFrameDefault", python+" Py_BytesMain")
+	pythonSyms = placed(ctypes+" i_get", "/usr/lib/libpython3.11.so.1.0 _PyEval_EvalFrameDefault",
+		"/usr/lib/libpython3.11.so.1.0 pymain_main")
+	extension = placed("/lib/libc.so.6 free", "/srv/venv/site-packages/fast/_fast.so parse_row",
+		python+" cfunction_call", python+" _PyEval_EvalFrameDefault")
+	bareExt = placed("/lib/libc.so.6 free", "/srv/venv/site-packages/fast/_fast.so -", python+" cfunction_call",
+		python+" _PyEval_EvalFrameDefault")
+	perlStack = placed("/lib/libc.so.6 strlen", "/usr/bin/perl Perl_newSVpv", "/usr/bin/perl -",
+		"/usr/bin/perl Perl_runops_standard", "/usr/bin/perl main")
+	luaInside = placed("/srv/game luaV_execute", "/srv/game luaD_call", "/srv/game lua_pcallk", "/srv/game tick",
+		"/srv/game main")
+	looksLike = placed("- -", "/srv/tool R_reduce", "/srv/tool main")
 )
 
 // TestSignUndecoded: the frames of an interpreter name no bug; the program, its script and its words do.

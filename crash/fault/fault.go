@@ -74,7 +74,8 @@ func Explain(ctx context.Context, s *Subject) Fault {
 	default:
 		e.refusal()
 	}
-	return Fault{Cause: e.cause, Sure: e.sure, Title: e.title, Words: e.out, Signal: e.first, PC: e.at, NotCode: e.strayed, Thread: e.t, Regs: e.then}
+	return Fault{Cause: e.cause, Sure: e.sure, Title: e.title, Words: e.out, Signal: e.first, PC: e.at,
+		NotCode: e.strayed, Thread: e.t, Regs: e.then}
 }
 
 // An explainer collects clauses about one signal and the registers that it found.
@@ -203,7 +204,8 @@ func (e *explainer) before(first *core.Signal, regs core.Regs) {
 	case first.Number == 0:
 		e.say("%s in a handler of a fault at %v", raised, first.Addr)
 		first.Name = "SIGSEGV" // or SIGBUS: explained alike
-	case e.g.Unix() == "SIGABRT" && first.Number == e.g.Number && ownSignal(e.p, first) && !e.inferred && e.t == e.s.Thread:
+	case e.g.Unix() == "SIGABRT" && first.Number == e.g.Number && ownSignal(e.p, first) && !e.inferred &&
+		e.t == e.s.Thread:
 		// A runtime that has a handler for it, as Go's has, and an abort: that was no cause.
 	default:
 		e.say("%s in a handler of %s", raised, SignalWords(first))
@@ -296,7 +298,8 @@ func (e *explainer) whatLies(a core.Addr) string {
 		}
 		if e.g.Unix() == "SIGBUS" && m.Path != "" {
 			e.is(bugs.BusTruncatedFile, bugs.Likely)
-			e.titled(bugs.BusTruncatedFile, "access to a page that the mapped file "+core.BaseName(m.Path)+" does not have")
+			e.titled(bugs.BusTruncatedFile, "access to a page that the mapped file "+core.BaseName(m.Path)+
+				" does not have")
 			s += ": the file was cut below the mapping, or its file system was full, or its medium failed"
 		}
 		e.is(bugs.WildPointer, bugs.Likely)

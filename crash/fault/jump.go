@@ -44,8 +44,8 @@ func (e *explainer) ranOut(a core.Addr) {
 	e.say("what was executed is not code: zeros in %s, up to its end at %v", where.MappingName(m), a)
 }
 
-// notCode is Process.NotCode for the pc. Zeros that cannot have raised the signal were not there when it was raised: the
-// core has lost what was executed.
+// notCode is Process.NotCode for the pc. Zeros that cannot have raised the signal were not there when it was
+// raised: the core has lost what was executed.
 func (e *explainer) notCode() string {
 	at := e.p.NotCode(e.pc)
 	if at == "zeros" && !e.zerosRaise() {

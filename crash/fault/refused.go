@@ -30,9 +30,9 @@ func (e *explainer) refused() {
 	}
 }
 
-// noRoom returns the thread whose stack pointer is below its stack. If such a thread has a handler of SIGSEGV and no alternate
-// stack, the kernel cannot put the handler's frame on the stack, and sends SIGSEGV without an address instead (Linux,
-// kernel/signal.c, signal_setup_done).
+// noRoom returns the thread whose stack pointer is below its stack. If such a thread has a handler of SIGSEGV
+// and no alternate stack, the kernel cannot put the handler's frame on the stack, and sends SIGSEGV without
+// an address instead (Linux, kernel/signal.c, signal_setup_done).
 func (e *explainer) noRoom() *core.Thread {
 	sp, ok := e.regs.Get(e.p.Arch.SP)
 	word := uint64(e.p.Arch.PtrSize)
@@ -90,7 +90,8 @@ func (e *explainer) problem(x insn.Access) string {
 	a := where.Untagged(e.p.Arch, x.Addr)
 	m, mapped := e.p.Mapping(a)
 	switch {
-	case !e.g.HasCode && !mapped, !e.g.HasCode && m.Prot&(core.Read|core.Write|core.Exec) == 0, !e.g.HasCode && x.Write && m.Prot&core.Write == 0:
+	case !e.g.HasCode && !mapped, !e.g.HasCode && m.Prot&(core.Read|core.Write|core.Exec) == 0, !e.g.HasCode &&
+		x.Write && m.Prot&core.Write == 0:
 		return e.whatLies(a)
 	case x.Align > 1 && uint64(x.Addr)%x.Align != 0:
 		e.is(bugs.Misaligned, bugs.Certain)

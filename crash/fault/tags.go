@@ -25,7 +25,8 @@ func (e *explainer) tagFault() {
 	} else if have, err := run.Tag(a); err != nil {
 		e.say("the pointer's tag is %#x; that of its memory is not known: %v", want, err)
 	} else if have == want {
-		e.say("the pointer's tag and that of its memory are both %#x in the core: one was another when the access came", want)
+		e.say("the pointer's tag and that of its memory are both %#x in the core: one was another when the access came",
+			want)
 	} else {
 		e.say("the pointer's tag is %#x, that of its memory %#x", want, have)
 		if near := nearTag(run, a.Untagged(), want); near != "" {

@@ -47,7 +47,8 @@ func (e *explainer) divisor() (int64, bool) {
 	return int64(v), true
 }
 
-// operand returns the operand of the instruction with its opcode at code[i] that ModRM names: wide bytes of a register or of memory.
+// operand returns the operand of the instruction with its opcode at code[i] that ModRM names: wide bytes of a
+// register or of memory.
 func (e *explainer) operand(code []byte, i, wide int, rex byte) (uint64, bool) {
 	if mod := code[i+1]; mod>>6 == 3 {
 		// DWARF's numbers differ from the instructions' in the first eight.
@@ -122,7 +123,8 @@ func (e *explainer) forbidden() {
 func (e *explainer) outside() {
 	if m, ok := e.p.Mapping(e.pc); ok && e.p.Module(e.pc) == nil && m.Path != "[vdso]" {
 		e.titled(bugs.IllegalInstruction, "illegal instruction outside of all files")
-		e.say("the instruction is not of a file, but in %s: a jump into data, or code that was generated wrongly", where.MappingName(m))
+		e.say("the instruction is not of a file, but in %s: a jump into data, or code that was generated wrongly",
+			where.MappingName(m))
 	}
 }
 
@@ -143,7 +145,8 @@ func (e *explainer) trapped(t trap) {
 
 // abis are the conventions for calling the kernel, by their numbers in include/uapi/linux/audit.h
 // (AUDIT_ARCH_*). x32 is x86-64 with a bit in the number.
-var abis = map[uint32]*core.Arch{0xc000003e: core.AMD64, 0x40000003: core.I386, 0xc00000b7: core.ARM64, 0x40000028: core.ARM}
+var abis = map[uint32]*core.Arch{0xc000003e: core.AMD64, 0x40000003: core.I386, 0xc00000b7: core.ARM64,
+	0x40000028: core.ARM}
 
 // refusedCall returns the number and the architecture of the system call that was refused: as the
 // kernel gives them with the signal, or from the registers if the core has no such record.

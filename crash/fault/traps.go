@@ -73,14 +73,16 @@ func kcfiX86(before, code []byte) (trap, bool) {
 		b := before[len(before)-12-sib:]
 		mov, add, to, jump := b[:6], b[6:9], b[9:10+sib], b[10+sib:]
 		scratch := mov[1] - 0xb8 // r10d or r11d, without REX.B
-		if mov[0] != 0x41 || scratch != 2 && scratch != 3 || add[0]&0xfe != 0x44 || add[1] != 0x03 || jump[0] != 0x74 || jump[1] != 0x02 {
+		if mov[0] != 0x41 || scratch != 2 && scratch != 3 || add[0]&0xfe != 0x44 || add[1] != 0x03 || jump[0] != 0x74 ||
+			jump[1] != 0x02 {
 			continue
 		}
 		rm := add[2] & 7
 		if add[2]&0xf8 != 0x40|scratch<<3 || (rm == 4) != (sib == 1) || int8(to[sib]) > -4 {
 			continue
 		}
-		name := [16]string{"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15"}[rm|add[0]&1<<3]
+		name := [16]string{"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12",
+			"r13", "r14", "r15"}[rm|add[0]&1<<3]
 		return kcfi("ud2", name), true
 	}
 	return trap{}, false
@@ -88,7 +90,8 @@ func kcfiX86(before, code []byte) (trap, bool) {
 
 // kcfi is the trap of a call that KCFI refused: the register has the function.
 func kcfi(instruction, register string) trap {
-	return trap{fmt.Sprintf("%s: a call through %s, a pointer to a function of another type (KCFI)", instruction, register), bugs.WildPointer,
+	return trap{fmt.Sprintf("%s: a call through %s, a pointer to a function of another type (KCFI)", instruction,
+		register), bugs.WildPointer,
 		"call of a function of another type"}
 }
 
@@ -139,7 +142,8 @@ func breakARM64(w uint32) (trap, bool) {
 	case n>>8 == 0x09:
 		return hwasan(name, n&0x3f), true
 	case n >= 0xc470 && n <= 0xc474:
-		return trap{name + ": a pointer whose authentication code does not match it", bugs.WildPointer, "pointer authentication failed"}, true
+		return trap{name + ": a pointer whose authentication code does not match it", bugs.WildPointer,
+			"pointer authentication failed"}, true
 	case n >= 0x8000 && n < 0x8400:
 		return kcfi(name, fmt.Sprint("x", n&31)), true
 	}
@@ -203,7 +207,8 @@ func ubsan(instruction string, check uint32) trap {
 		return trap{fmt.Sprintf("%s, operand %#x: %s", instruction, check, compilerTrap), bugs.IllegalInstruction, ""}
 	}
 	c := checks[check]
-	return trap{fmt.Sprintf("%s, operand %#x: a check of the undefined behaviour sanitizer failed, %s", instruction, check, c.name), bugs.Sanitizer,
+	return trap{fmt.Sprintf("%s, operand %#x: a check of the undefined behaviour sanitizer failed, %s", instruction,
+		check, c.name), bugs.Sanitizer,
 		"undefined behaviour: " + c.words}
 }
 
@@ -227,6 +232,7 @@ func hwasan(instruction string, info uint32) trap {
 	case n < 5:
 		size = fmt.Sprintf("of %d bytes", 1<<n)
 	}
-	return trap{fmt.Sprintf("%s: HWASan refused a %s %s: the pointer has another tag than the memory", instruction, access, size), bugs.Sanitizer,
+	return trap{fmt.Sprintf("%s: HWASan refused a %s %s: the pointer has another tag than the memory", instruction,
+		access, size), bugs.Sanitizer,
 		fmt.Sprintf(hwasanTitle+"%s %s through a pointer with another tag", access, size)}
 }

@@ -26,7 +26,9 @@ var callings = map[*core.Arch]*Calling{
 	core.AMD64: {[]string{"\x0f\x05"}, "orig_rax", true, [4]string{"rdi", "rsi", "rdx", "r10"}, []uint64{202}},
 	core.I386:  {[]string{"\xcd\x80"}, "orig_eax", true, [4]string{"ebx", "ecx", "edx", "esi"}, []uint64{240, 422}},
 	core.ARM64: {[]string{"\x01\x00\x00\xd4"}, "x8", false, [4]string{"x0", "x1", "x2", "x3"}, []uint64{98}},
-	core.ARM:   {[]string{"\x00\x00\x00\xef", "\x00\xdf"}, "r7", false, [4]string{"r0", "r1", "r2", "r3"}, []uint64{240, 422}}, // ARM, Thumb
+	// ARM, Thumb
+	core.ARM: {[]string{"\x00\x00\x00\xef", "\x00\xdf"}, "r7", false, [4]string{"r0", "r1", "r2", "r3"},
+		[]uint64{240, 422}},
 }
 
 // CallingOf returns how an architecture's programs call the kernel; nil if that is not known.
@@ -35,14 +37,16 @@ func CallingOf(arch *core.Arch) *Calling { return callings[arch] }
 // AfterCall reports whether the instruction before pc is a system call.
 func AfterCall(p *core.Process, pc core.Addr) bool {
 	c := callings[p.Arch]
-	return c != nil && slices.ContainsFunc(c.Enter, func(want string) bool { return codeAt(p, pc-core.Addr(len(want)), want) })
+	return c != nil && slices.ContainsFunc(c.Enter,
+		func(want string) bool { return codeAt(p, pc-core.Addr(len(want)), want) })
 }
 
 // InCall reports whether a thread that is at pc was in the kernel: after a system call, or
 // at one, which a signal has set it back to.
 func InCall(p *core.Process, pc core.Addr) bool {
 	c := callings[p.Arch]
-	return AfterCall(p, pc) || c != nil && slices.ContainsFunc(c.Enter, func(want string) bool { return codeAt(p, pc, want) })
+	return AfterCall(p, pc) || c != nil && slices.ContainsFunc(c.Enter,
+		func(want string) bool { return codeAt(p, pc, want) })
 }
 
 // A State is whether a thread was in the kernel.
@@ -92,7 +96,10 @@ func (c *Calling) lasting(t *core.Thread) bool {
 	if !c.Kept || t.Registers == nil {
 		return false
 	}
-	return slices.ContainsFunc(t.Registers(), func(r core.Register) bool { return r.Name == c.Number && r.Value < maxCall })
+	return slices.ContainsFunc(t.Registers(), func(r core.Register) bool {
+		return r.Name == c.Number &&
+			r.Value < maxCall
+	})
 }
 
 func codeAt(p *core.Process, at core.Addr, want string) bool {
@@ -128,7 +135,8 @@ const writtenReach = 32
 func keepsNumber(p *core.Process, code []byte) bool {
 	for len(code) > 0 {
 		x, ok := insn.Disassemble(p.Arch, code, 0)
-		if !ok || strings.HasPrefix(x.Text, "j") || strings.HasPrefix(x.Text, "call") || strings.Contains(x.Text, "ax") || strings.Contains(x.Text, "%al") {
+		if !ok || strings.HasPrefix(x.Text, "j") || strings.HasPrefix(x.Text, "call") ||
+			strings.Contains(x.Text, "ax") || strings.Contains(x.Text, "%al") {
 			return false
 		}
 		code = code[len(x.Bytes):]

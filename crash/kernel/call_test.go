@@ -36,7 +36,10 @@ func TestState(t *testing.T) {
 		}
 		p := b.Thread(1, map[string]uint64{c.arch.RegNames[c.arch.PC]: 0x1004}).Process()
 		if how := CallingOf(c.arch); how != nil {
-			p.Threads[0].Registers = func() []core.Register { return []core.Register{{Name: how.Number, Value: c.number}} }
+			p.Threads[0].Registers = func() []core.Register {
+				return []core.Register{{Name: how.Number,
+					Value: c.number}}
+			}
 		}
 		if got := StateOf(p, p.Threads[0]); got != c.want {
 			t.Errorf("%s, %s: %d, want %d", c.arch.Name, c.name, got, c.want)
@@ -58,7 +61,8 @@ func TestCallOf(t *testing.T) {
 		ok     bool
 	}{
 		{"lasting", core.AMD64, "\x90\x0f\x05", "", 202, 202, true},
-		{"interrupted", core.AMD64, "\xb8\xca\x00\x00\x00\x40\x80\xf6\x80\x0f\x05", "", none, 202, true}, // mov $0xca,%eax; xor $0x80,%sil; syscall
+		// mov $0xca,%eax; xor $0x80,%sil; syscall
+		{"interrupted", core.AMD64, "\xb8\xca\x00\x00\x00\x40\x80\xf6\x80\x0f\x05", "", none, 202, true},
 		{"set back", core.AMD64, "\xb8\xca\x00\x00\x00", "\x0f\x05", none, 202, true},
 		{"set back on i386", core.I386, "\xb8\xf0\x00\x00\x00", "\xcd\x80", none >> 32, 240, true},
 		{"eax is changed", core.AMD64, "\xb8\xca\x00\x00\x00\x89\xc8\x0f\x05", "", none, 0, false}, // mov %ecx,%eax

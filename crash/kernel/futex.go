@@ -33,5 +33,6 @@ func FutexOf(p *core.Process, t *core.Thread) (f Futex, ok bool) {
 	if !ok || !slices.Contains(callings[p.Arch].Futexes, number) {
 		return Futex{}, false
 	}
-	return Futex{core.Addr(args[0]), int(args[1] & futexCommand), uint32(args[2]), args[3] != 0, args[1]&futexPrivate != 0}, true
+	return Futex{core.Addr(args[0]), int(args[1] & futexCommand), uint32(args[2]), args[3] != 0,
+		args[1]&futexPrivate != 0}, true
 }

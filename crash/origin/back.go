@@ -57,7 +57,8 @@ func (t *tracer) function(pc core.Addr) (*Function, bool) {
 // before returns the value that the register in a slot had before the instruction at pc, and the words
 // that it was read from, the last one first. Regs are the registers as they were then; frame is the
 // index of the function's own.
-func (t *tracer) before(frame int, pc core.Addr, regs core.Regs, slot int, w want) (v uint64, words []core.Addr, ok bool) {
+func (t *tracer) before(frame int, pc core.Addr, regs core.Regs, slot int,
+	w want) (v uint64, words []core.Addr, ok bool) {
 	if t.depth++; t.depth > maxDepth {
 		t.depth--
 		return 0, nil, false
@@ -82,7 +83,8 @@ type fork struct {
 
 // back goes from the instruction with index i towards the function's start; jumped says that this one
 // is a jump that was taken. Jumps that lead to the way are tried where it shows nothing itself.
-func (t *tracer) back(frame int, fn *Function, i int, jumped bool, regs core.Regs, slot int, w want) (v uint64, words []core.Addr, ok bool) {
+func (t *tracer) back(frame int, fn *Function, i int, jumped bool, regs core.Regs, slot int,
+	w want) (v uint64, words []core.Addr, ok bool) {
 	var forks []fork
 	v, words, ok = t.line(frame, fn, i, jumped, regs, slot, w, &forks)
 	// A word that has the value is more telling than a constant.
@@ -97,7 +99,8 @@ func (t *tracer) back(frame int, fn *Function, i int, jumped bool, regs core.Reg
 }
 
 // line goes from one instruction to the one before it.
-func (t *tracer) line(frame int, fn *Function, i int, jumped bool, regs core.Regs, slot int, w want, forks *[]fork) (v uint64, words []core.Addr, ok bool) {
+func (t *tracer) line(frame int, fn *Function, i int, jumped bool, regs core.Regs, slot int, w want,
+	forks *[]fork) (v uint64, words []core.Addr, ok bool) {
 	sum := uint64(0)
 	defer func() { v += sum }()
 	for ; i >= 0; i-- {
@@ -180,7 +183,8 @@ func (t *tracer) undo(in *Instruction, m *insn.Move, known bool, regs *core.Regs
 }
 
 // made is the value that an instruction has put into the register.
-func (t *tracer) made(frame int, fn *Function, i int, m *insn.Move, regs core.Regs, w want) (uint64, []core.Addr, bool) {
+func (t *tracer) made(frame int, fn *Function, i int, m *insn.Move, regs core.Regs,
+	w want) (uint64, []core.Addr, bool) {
 	regs.Forget(m.Reg)
 	sub := want{w.v - uint64(m.At.Disp), w.known && m.At.Index < 0}
 	if m.Kind == insn.Loads {

@@ -71,7 +71,8 @@ func Argument(ctx context.Context, code *Code, frames []Frame, i int) (v uint64,
 }
 
 func newTracer(ctx context.Context, code *Code, frames []Frame) *tracer {
-	return &tracer{ctx: ctx, code: code, p: code.Process, frames: frames, read: map[core.Addr]*Function{}, steps: maxSteps, forks: maxForks}
+	return &tracer{ctx: ctx, code: code, p: code.Process, frames: frames, read: map[core.Addr]*Function{},
+		steps: maxSteps, forks: maxForks}
 }
 
 // access follows the registers of an operand that was refused. A register that refers to memory in

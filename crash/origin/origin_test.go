@@ -87,30 +87,38 @@ func TestOf(t *testing.T) {
 			stacked: map[uint64]uint64{stack + 0x7f8: holder}, want: []core.Addr{object, holder, stack + 0x7f8}},
 		{name: "a callee's argument: mov (%rbx),%rdi; call; mov (%rdi),%eax", arch: core.AMD64,
 			code: "\x8b\x07", outer: "\x48\x8b\x3b\xe8\xb8\xff\xff\xff", pc: text,
-			regs:    map[string]uint64{"rbx": object, "rdi": 0x405, "rsp": stack + 0x7f8},
-			callers: []origin.Frame{{PC: text + caller + 8, Regs: regs(core.AMD64, map[string]uint64{"rbx": object, "rsp": stack + 0x800})}},
-			want:    []core.Addr{object}},
+			regs: map[string]uint64{"rbx": object, "rdi": 0x405, "rsp": stack + 0x7f8},
+			callers: []origin.Frame{{PC: text + caller + 8,
+				Regs: regs(core.AMD64, map[string]uint64{"rbx": object, "rsp": stack + 0x800})}},
+			want: []core.Addr{object}},
 		{name: "an argument that was stored: mov (%rbx),%rdi; call; mov %rdi,-8(%rbp); mov -8(%rbp),%rax; mov (%rax),%rax", arch: core.AMD64,
-			code: "\x48\x89\x7d\xf8\x48\x8b\x45\xf8\x48\x8b\x00", outer: "\x48\x8b\x3b\xe8\xb8\xff\xff\xff", pc: text + 8,
-			regs:    map[string]uint64{"rbp": stack + 0x700, "rax": 0x405, "rsp": stack + 0x6f0},
-			callers: []origin.Frame{{PC: text + caller + 8, Regs: regs(core.AMD64, map[string]uint64{"rbx": object, "rsp": stack + 0x800})}},
+			code:  "\x48\x89\x7d\xf8\x48\x8b\x45\xf8\x48\x8b\x00",
+			outer: "\x48\x8b\x3b\xe8\xb8\xff\xff\xff", pc: text + 8,
+			regs: map[string]uint64{"rbp": stack + 0x700, "rax": 0x405, "rsp": stack + 0x6f0},
+			callers: []origin.Frame{{PC: text + caller + 8,
+				Regs: regs(core.AMD64, map[string]uint64{"rbx": object, "rsp": stack + 0x800})}},
 			stacked: map[uint64]uint64{stack + 0x6f8: 0x405}, want: []core.Addr{stack + 0x6f8, object}},
 		{name: "call *0x18(%rdi), and nothing is there", arch: core.AMD64, outer: "\xff\x57\x18", pc: 0,
 			regs:    map[string]uint64{"rdi": zeros, "rsp": stack + 0x7f8},
 			stacked: map[uint64]uint64{stack + 0x7f8: text + caller + 3}, want: []core.Addr{zeros + 0x18}},
-		{name: "jmp *0x18(%rdi) in the function that was called", arch: core.AMD64, code: "\xff\x67\x18", outer: "\xe8\xbb\xff\xff\xff", pc: 0,
+		{name: "jmp *0x18(%rdi) in the function that was called", arch: core.AMD64, code: "\xff\x67\x18",
+			outer: "\xe8\xbb\xff\xff\xff", pc: 0,
 			regs:    map[string]uint64{"rdi": zeros, "rsp": stack + 0x7f8},
 			stacked: map[uint64]uint64{stack + 0x7f8: text + caller + 5}, want: []core.Addr{zeros + 0x18}},
-		{name: "a function has returned it: call; mov (%rax),%rax", arch: core.AMD64, code: "\xe8\x3b\x00\x00\x00\x48\x8b\x00", pc: text + 5,
+		{name: "a function has returned it: call; mov (%rax),%rax", arch: core.AMD64,
+			code: "\xe8\x3b\x00\x00\x00\x48\x8b\x00", pc: text + 5,
 			regs: map[string]uint64{"rdi": object, "rax": 0x405, "rsp": stack + 0x800}},
 		{name: "ldr x8,[x0]; ldr x8,[x8,#16]", arch: core.ARM64, code: arm(0xf9400008, 0xf9400908), pc: text + 4,
 			regs: map[string]uint64{"x0": object, "x8": 0x405}, want: []core.Addr{object}},
-		{name: "ldr x8,[x0]; ldr x9,[x8]; blr x9", arch: core.ARM64, outer: arm(0xf9400008, 0xf9400509, 0xd63f0120), pc: 0,
-			regs: map[string]uint64{"x0": holder, "x8": object, "x9": 0, "x30": text + caller + 12}, want: []core.Addr{object + 8, holder}},
+		{name: "ldr x8,[x0]; ldr x9,[x8]; blr x9", arch: core.ARM64,
+			outer: arm(0xf9400008, 0xf9400509, 0xd63f0120), pc: 0,
+			regs: map[string]uint64{"x0": holder, "x8": object, "x9": 0, "x30": text + caller + 12},
+			want: []core.Addr{object + 8, holder}},
 	} {
 		p := process(c.arch, c.code, c.outer, c.stacked)
 		frames := append([]origin.Frame{{PC: c.pc, Regs: regs(c.arch, c.regs)}}, c.callers...)
-		if got := origin.Trace(t.Context(), &origin.Code{Process: p, Start: start}, frames); !slices.Equal(got, c.want) {
+		if got := origin.Trace(t.Context(), &origin.Code{Process: p, Start: start},
+			frames); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -121,7 +129,8 @@ func TestOf(t *testing.T) {
 func TestArgument(t *testing.T) {
 	outer := "\x48\x8b\x03\x48\x8d\x78\x10\xe8\xb4\xff\xff\xff"
 	p := process(core.AMD64, "\x48\x83\xc7\x08\xe8\x00\x10\x00\x00", outer, nil)
-	frames := []origin.Frame{{PC: 0x500000}, {PC: text + 9}, {PC: text + caller + 12, Regs: regs(core.AMD64, map[string]uint64{"rbx": holder})}}
+	frames := []origin.Frame{{PC: 0x500000}, {PC: text + 9},
+		{PC: text + caller + 12, Regs: regs(core.AMD64, map[string]uint64{"rbx": holder})}}
 	v, words, ok := origin.Argument(t.Context(), &origin.Code{Process: p, Start: start}, frames, 0)
 	if !ok || v != object+0x18 || !slices.Equal(words, []core.Addr{holder}) {
 		t.Errorf("%#x, %v, %v", v, words, ok)

@@ -63,8 +63,10 @@ func (b *barriers) of(t *core.Thread, f kernel.Futex) (core.Addr, bool) {
 		return at, true
 	}
 	c := b.p.Cursor()
-	word, came, round, shared := c.U32(f.At), c.U32(f.At.Add(barrierCame)), c.U32(f.At.Add(barrierRound)), c.U32(f.At.Add(barrierShared))
-	ok := c.Err() == nil && word == f.Val && came-word > 0 && came-word < round && (shared == condPrivate || shared == condShared)
+	word, came, round, shared := c.U32(f.At), c.U32(f.At.Add(barrierCame)), c.U32(f.At.Add(barrierRound)),
+		c.U32(f.At.Add(barrierShared))
+	ok := c.Err() == nil && word == f.Val && came-word > 0 && came-word < round &&
+		(shared == condPrivate || shared == condShared)
 	return f.At.Add(barrierCame), ok
 }
 
@@ -121,7 +123,8 @@ func (b *barriers) refersTo(t *core.Thread, inst core.Addr) (at core.Addr, ok bo
 		stackWords(b.p, t, func(_, word core.Addr) bool { return try(word) })
 	}
 	if !ok {
-		b.search(inst, func(place core.Addr) bool { return try(place.Add(-muslGateInstance * int64(b.p.Arch.PtrSize))) })
+		gate := -muslGateInstance * int64(b.p.Arch.PtrSize)
+		b.search(inst, func(place core.Addr) bool { return try(place.Add(gate)) })
 	}
 	b.found[inst] = at
 	return at, ok

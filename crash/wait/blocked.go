@@ -104,7 +104,8 @@ func blockedOf(p *core.Process, t *core.Thread, f kernel.Futex, called string) (
 			w.Readers = int(n)
 		}
 		return w, w.Unrecorded || w.Readers > 0 && w.Readers <= len(p.Threads)
-	case strings.HasPrefix(called, "pthread_mutex_") && f.Op == kernel.FutexWait && word == muslBusy && c.U32(f.At.Add(muslTypeAt))&muslTypes == 0:
+	case strings.HasPrefix(called, "pthread_mutex_") && f.Op == kernel.FutexWait && word == muslBusy &&
+		c.U32(f.At.Add(muslTypeAt))&muslTypes == 0:
 		w.Kind, w.Unrecorded, w.At = Mutex, true, f.At.Add(muslTypeAt)
 		return w, c.Err() == nil
 	case strings.HasPrefix(called, "sem_"):
@@ -117,7 +118,8 @@ func blockedOf(p *core.Process, t *core.Thread, f kernel.Futex, called string) (
 }
 
 // waitFunctions are beginnings of functions that wait, as C libraries name them with something before.
-var waitFunctions = []string{"pthread_cond_", "pthread_mutex_", "pthread_rwlock_", "pthread_barrier_", "pthread_join", "pthread_timedjoin", "pthread_clockjoin", "sem_"}
+var waitFunctions = []string{"pthread_cond_", "pthread_mutex_", "pthread_rwlock_", "pthread_barrier_", "pthread_join",
+	"pthread_timedjoin", "pthread_clockjoin", "sem_"}
 
 // A call describes how a thread came to wait.
 type call struct {

@@ -87,9 +87,11 @@ func TestArchitectures(t *testing.T) {
 			}{
 				{"glibc", mutexesOf(arch, 11, 10), 0, func(uint64) uint64 { return 2 }, true},
 				{"musl", muslMutexes(1, 11, 10), 4, func(o uint64) uint64 { return o | kernel.FutexWaiters }, true},
-				{"musl, plain", muslMutexes(0, 11, 10), 4, func(o uint64) uint64 { return o | kernel.FutexWaiters }, false},
+				{"musl, plain", muslMutexes(0, 11, 10), 4, func(o uint64) uint64 { return o | kernel.FutexWaiters },
+					false},
 			} {
-				title, _ := said(t, waiting(arch, back, c.locks, [4]uint64{0x80000 + c.at, 128, c.val(11), 0}, [4]uint64{0x80000 + 40 + c.at, 128, c.val(10), 0}))
+				title, _ := said(t, waiting(arch, back, c.locks, [4]uint64{0x80000 + c.at, 128, c.val(11), 0},
+					[4]uint64{0x80000 + 40 + c.at, 128, c.val(10), 0}))
 				if (title == "2 threads wait for each other") != c.found {
 					t.Errorf("%s, %s, set back %v: %q", arch.Name, c.name, back, title)
 				}
@@ -108,7 +110,8 @@ func TestCircles(t *testing.T) {
 		title string
 		words int
 	}{
-		{"two", mutexes(11, 10), [][4]uint64{lock(first), lock(second), lock(first)}, "2 threads wait for each other", 2},
+		{"two", mutexes(11, 10), [][4]uint64{lock(first), lock(second), lock(first)},
+			"2 threads wait for each other", 2},
 		{"itself", mutexes(10), [][4]uint64{lock(first)}, "thread 10 waits for a lock that it holds itself", 1},
 		{"a queue", mutexes(11), [][4]uint64{lock(first), {0x80100, 128, 0, 0}, lock(first)}, "", 0},
 		{"with a limit of time", mutexes(11, 10), [][4]uint64{{first, 128, 2, 0x80200}, lock(second)}, "", 0},
@@ -137,7 +140,8 @@ func TestLongCircle(t *testing.T) {
 		calls = append(calls, [4]uint64{uint64(0x80000 + 40*i), 128, 2, 0})
 	}
 	title, words := said(t, waiting(core.AMD64, false, mutexes(owners...), calls...))
-	if title != "50 threads wait for each other" || len(words) != maxWaits+1 || words[maxWaits] != "34 more threads wait so: circles in all: 1" {
+	if title != "50 threads wait for each other" || len(words) != maxWaits+1 ||
+		words[maxWaits] != "34 more threads wait so: circles in all: 1" {
 		t.Errorf("%s: %q", title, words)
 	}
 }

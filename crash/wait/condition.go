@@ -110,7 +110,8 @@ func newCondition(p *core.Process, t *core.Thread, f kernel.Futex) (cond, mutex 
 func oldCondition(p *core.Process, f kernel.Futex) (cond, mutex core.Addr, ok bool) {
 	cond = f.At - oldCondFutex
 	c := p.Cursor()
-	word, total, wakes, woken := c.U32(f.At), c.U64(cond+oldCondTotal), c.U64(cond+oldCondTotal+8), c.U64(cond+oldCondWoken)
+	word, total, wakes, woken := c.U32(f.At), c.U64(cond+oldCondTotal), c.U64(cond+oldCondTotal+8),
+		c.U64(cond+oldCondWoken)
 	mutex = c.Pointer(cond + oldCondMutex)
 	if c.Err() != nil || total <= woken || wakes < woken || wakes > total || word != uint32(total+wakes) || word == 0 {
 		return 0, 0, false

@@ -49,7 +49,8 @@ func TestConditions(t *testing.T) {
 		"2.24": {func(b []byte) { words(b, 4, 7); longs(b, 8, 5, 2, 2, mutex) }, cond + 4, 128, 7, 0, mutex, false},
 		"2.24, of several processes": {func(b []byte) { words(b, 4, 7); longs(b, 8, 5, 2, 2, ^uint64(0)) },
 			cond + 4, 0, 7, 0, 0, false},
-		"2.24, counts that do not fit": {func(b []byte) { words(b, 4, 7); longs(b, 8, 5, 3, 2, mutex) }, cond + 4, 128, 7, 0, 0, true},
+		"2.24, counts that do not fit": {func(b []byte) { words(b, 4, 7); longs(b, 8, 5, 3, 2, mutex) }, cond + 4, 128,
+			7, 0, 0, true},
 		"musl, between others": {func(b []byte) {
 			const newer, mine, older = cond + 0x200, stack + 0x40, cond + 0x300
 			longs(b, 8, newer)
@@ -82,7 +83,8 @@ func TestConditions(t *testing.T) {
 			}
 			continue
 		}
-		if len(all) != 1 || all[0].Kind != "condition" || all[0].At != cond || all[0].Mutex != c.mutex || all[0].Timed != (c.timed != 0) || all[0].Owner != nil {
+		if len(all) != 1 || all[0].Kind != "condition" || all[0].At != cond || all[0].Mutex != c.mutex ||
+			all[0].Timed != (c.timed != 0) || all[0].Owner != nil {
 			t.Errorf("%s: %+v", name, all)
 		}
 	}

@@ -12,9 +12,10 @@ import (
 	"coredbg/crash/origin"
 )
 
-// Go notes nowhere who holds a lock. The code of the functions on a goroutine's stack says it: a function that calls Lock
-// on each way to the place where it is, and no Unlock after it, holds that lock. Lock and Unlock may be inlined: an atomic
-// instruction, and a call of the slow path. The line tables say which function each belongs to.
+// Go notes nowhere who holds a lock. The code of the functions on a goroutine's stack says it: a function
+// that calls Lock on each way to the place where it is, and no Unlock after it, holds that lock. Lock and
+// Unlock may be inlined: an atomic instruction, and a call of the slow path. The line tables say which
+// function each belongs to.
 
 // A goCall is a call that takes or releases a lock, or uses a channel. The function may be inlined.
 type goCall struct {
@@ -94,7 +95,8 @@ func (x *goCoder) never(to core.Addr) bool {
 	if !ok || off != 0 {
 		return false
 	}
-	for _, prefix := range []string{"runtime.panic", "runtime.goPanic", "runtime.gopanic", "runtime.throw", "runtime.fatal"} {
+	for _, prefix := range []string{"runtime.panic", "runtime.goPanic", "runtime.gopanic", "runtime.throw",
+		"runtime.fatal"} {
 		if strings.HasPrefix(s.Name, prefix) {
 			return true
 		}
@@ -147,7 +149,8 @@ func (x *goCoder) call(fn *goFunction, i int) (c goCall, ok bool) {
 	return c, true
 }
 
-// stores reports whether an instruction changes memory atomically. Of a pair that loads and stores, the second one does.
+// stores reports whether an instruction changes memory atomically. Of a pair that loads and stores, the
+// second one does.
 func stores(arch *core.Arch, code []byte) bool {
 	switch {
 	case arch == core.ARM64 && len(code) == 4:
@@ -161,7 +164,8 @@ func stores(arch *core.Arch, code []byte) bool {
 	return false
 }
 
-// receiver returns the formula of the first argument of the call with index i: in a register, or on the stack until Go 1.16.
+// receiver returns the formula of the first argument of the call with index i: in a register, or on the stack
+// until Go 1.16.
 func (fn *goFunction) receiver(i int) (origin.Formula, bool) {
 	slot, off := "rax", int64(0)
 	switch fn.arch {
@@ -179,8 +183,8 @@ func (fn *goFunction) receiver(i int) (origin.Formula, bool) {
 	return fn.Formula(fn.arch, i, fn.arch.SlotOf(slot))
 }
 
-// path returns the lines that an address is in, the outermost function's first, as far as these are not of the inlined function of
-// package sync that does something.
+// path returns the lines that an address is in, the outermost function's first, as far as these are not of
+// the inlined function of package sync that does something.
 func (x *goCoder) path(pc core.Addr) (does string, path []int) {
 	lines := x.symbols.Lines(pc)
 	for i := len(lines) - 1; i >= 0; i-- {
@@ -238,8 +242,8 @@ const (
 // goNumber is a number of an operand.
 var goNumber = regexp.MustCompile(`0x[0-9a-f]+`)
 
-// operands collects the addresses and the offsets in the instructions before a call, which may make its operand. Offsets
-// from the stack pointer are left out: all words of the frame are tried anyway.
+// operands collects the addresses and the offsets in the instructions before a call, which may make its
+// operand. Offsets from the stack pointer are left out: all words of the frame are tried anyway.
 func (c *goCall) operands(arch *core.Arch, fn *goFunction, i int) {
 	c.disps = []core.Addr{0}
 	for n := 1; n <= goWindow && i >= n && !fn.List[i-n].Calls; n++ {

@@ -42,8 +42,8 @@ type TaskLink struct {
 	frames []goFrame
 }
 
-// heldTasks are the tasks that can end a wait: who holds, or will do something, but not the one that waits, unless it holds
-// the lock itself.
+// heldTasks are the tasks that can end a wait: who holds, or will do something, but not the one that waits,
+// unless it holds the lock itself.
 type heldTasks struct {
 	list    []TaskHolder
 	at      map[*core.Thread]int // where each is in the list
@@ -77,13 +77,14 @@ type goSearch struct {
 	tries   int
 }
 
-// TaskCircles returns the tasks of a runtime that wait for each other, each circle once. Nothing in the process says who
-// holds what: it is taken from the code of functions on their stacks.
+// TaskCircles returns the tasks of a runtime that wait for each other, each circle once. Nothing in the
+// process says who holds what: it is taken from the code of functions on their stacks.
 func TaskCircles(ctx context.Context, threads *where.Threads, k runtimes.TaskWaiter) (circles [][]*TaskLink) {
 	if threads.Process.Arch == nil || threads.Symbols == nil {
 		return nil
 	}
-	x := &goSearch{ctx: ctx, threads: threads, k: k, words: map[core.Addr][]core.Addr{}, stacks: map[*core.Thread]*stack.Stack{},
+	x := &goSearch{ctx: ctx, threads: threads, k: k, words: map[core.Addr][]core.Addr{},
+		stacks:  map[*core.Thread]*stack.Stack{},
 		farther: map[core.Addr][]core.Addr{},
 		code:    goCoder{p: threads.Process, symbols: threads.Symbols, known: map[core.Addr]*goFunction{}}}
 	tasks := k.Tasks()
@@ -124,8 +125,8 @@ func (x *goSearch) mayCircle(waits map[*core.Thread]*TaskLink, tasks []*core.Thr
 	return len(left) > 0 || !all
 }
 
-// stuck removes each task whose wait a task outside the set can end, until no such task is left. A WaitGroup needs all its
-// holders, so one that is stuck is enough.
+// stuck removes each task whose wait a task outside the set can end, until no such task is left. A WaitGroup
+// needs all its holders, so one that is stuck is enough.
 func stuck(waits map[*core.Thread]*TaskLink) {
 	of := map[*core.Thread][]*heldTasks{} // where a task is among the tasks that can end a wait
 	known := map[*heldTasks]bool{}

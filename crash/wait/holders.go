@@ -93,13 +93,15 @@ func (x *heldTasks) add(h TaskHolder) {
 	}
 }
 
-// takenIn adds task t as a holder of the locks that the frame with index i has taken. own is the task's own wait, or nil.
+// takenIn adds task t as a holder of the locks that the frame with index i has taken. own is the task's own
+// wait, or nil.
 func (x *goSearch) takenIn(t *core.Thread, frames []goFrame, i int, wanted map[core.Addr][]*heldTasks, own *TaskLink) {
 	f := &frames[i]
 	fn := x.code.function(f.pc)
 	at := fn.before(f.ret)
 	if at < 0 { // it runs
-		at, _ = slices.BinarySearchFunc(fn.List, f.pc, func(in origin.Instruction, a core.Addr) int { return int(int64(in.At - a)) })
+		at, _ = slices.BinarySearchFunc(fn.List, f.pc,
+			func(in origin.Instruction, a core.Addr) int { return int(int64(in.At - a)) })
 	}
 	if at >= len(fn.List) {
 		return
@@ -147,8 +149,8 @@ func (x *goSearch) ends(does string, h TaskHolder, groups []*heldTasks) {
 	}
 }
 
-// deferred returns what a function has deferred that ends waits, as its frame has the functions that are called for it: their
-// address, or a closure that begins with it. Locks are not taken so.
+// deferred returns what a function has deferred that ends waits, as its frame has the functions that are
+// called for it: their address, or a closure that begins with it. Locks are not taken so.
 func (x *goSearch) deferred(f *goFrame) (list []goCall) {
 	own, _, ok := x.threads.Symbols.Cover(f.pc)
 	if !ok {

@@ -18,8 +18,8 @@ type Link struct {
 	Java          *runtimes.JavaWait // nil of a native lock
 }
 
-// MixedCircles returns the circles that have both locks of Java and native locks: a thread with a monitor waits in native code for a
-// mutex, and the mutex's owner waits for the monitor. The waits are Java's.
+// MixedCircles returns the circles that have both locks of Java and native locks: a thread with a monitor
+// waits in native code for a mutex, and the mutex's owner waits for the monitor. The waits are Java's.
 func MixedCircles(ctx context.Context, p *core.Process, waits []runtimes.JavaWait) (out [][]Link) {
 	if p.Arch == nil || len(p.Threads) > maxWaiters || len(waits) == 0 {
 		return nil

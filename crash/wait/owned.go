@@ -125,7 +125,8 @@ func ownerOf(p *core.Process, c *core.Cursor, w *Wait, op int, val, word uint32)
 		return word & kernel.FutexOwner
 	case op == kernel.FutexWait && val == mutexContended && word == mutexContended && c.U32(w.At+users) > 0:
 		return c.U32(w.At + mutexOwnerAt)
-	case op == kernel.FutexWait && word == val && word&kernel.FutexWaiters != 0 && muslOwned(c.U32(w.At.Add(muslTypeAt))):
+	case op == kernel.FutexWait && word == val && word&kernel.FutexWaiters != 0 &&
+		muslOwned(c.U32(w.At.Add(muslTypeAt))):
 		w.At = w.At.Add(muslTypeAt)
 		return word & kernel.FutexOwner
 	case op == kernel.FutexWait && word == val && val == muslJoinable:

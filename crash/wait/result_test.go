@@ -7,9 +7,9 @@ import (
 	"coredbg/crash/origin"
 )
 
-// TestResults: on i386 a word that only a called function stores to is its result, which does not stay; what the function itself has
-// stored does, and so do its arguments. The code is: sub $0x40,%esp; mov 0xc(%esp),%eax; mov %eax,0x18(%esp);
-// mov 0x44(%esp),%eax; mov %eax,0x1c(%esp).
+// TestResults: on i386 a word that only a called function stores to is its result, which does not stay; what
+// the function itself has stored does, and so do its arguments. The code is: sub $0x40,%esp; mov
+// 0xc(%esp),%eax; mov %eax,0x18(%esp); mov 0x44(%esp),%eax; mov %eax,0x1c(%esp).
 func TestResults(t *testing.T) {
 	const code = "\x83\xec\x40\x8b\x44\x24\x0c\x89\x44\x24\x18\x8b\x44\x24\x44\x89\x44\x24\x1c"
 	fn := &goFunction{Function: origin.NewFunction(core.I386, []byte(code), 0x1000, 100), arch: core.I386,

@@ -30,21 +30,27 @@ func TestRWLock(t *testing.T) {
 		readers int
 		no      bool
 	}{
-		"to read what is written":       {rwlock(true, rwWriting|rwLocked, written, 1, 11), 8, written, false, 11, 0, false},
-		"to write what is written":      {rwlock(true, rwWriting|rwLocked, 1, written, 11), 12, written, false, 11, 0, false},
-		"to write what is written, 32":  {rwlock(false, rwWriting|rwLocked, 1, written, 11), 12, written, true, 11, 0, false},
-		"to write what is read":         {rwlock(true, rwLocked|2<<3, change, 1, 0), 8, change, false, 0, 2, false},
-		"the writer is none of them":    {rwlock(true, rwWriting|rwLocked, written, 1, 99), 8, written, false, 0, 0, true},
-		"more readers than threads":     {rwlock(true, rwLocked|99<<3, change, 1, 0), 8, change, false, 0, 0, true},
-		"it has changed meanwhile":      {rwlock(true, rwWriting|rwLocked, 1, 1, 11), 8, written, false, 0, 0, true},
-		"nobody writes":                 {rwlock(true, 0, written, 1, 11), 8, written, false, 0, 0, true},
-		"a word at the end of a region": {rwlock(true, rwWriting|rwLocked, written, 1, 11)[:16], 8, written, false, 0, 0, true},
+		"to read what is written": {rwlock(true, rwWriting|rwLocked, written, 1, 11), 8, written,
+			false, 11, 0, false},
+		"to write what is written": {rwlock(true, rwWriting|rwLocked, 1, written, 11), 12, written,
+			false, 11, 0, false},
+		"to write what is written, 32": {rwlock(false, rwWriting|rwLocked, 1, written, 11), 12, written,
+			true, 11, 0, false},
+		"to write what is read": {rwlock(true, rwLocked|2<<3, change, 1, 0), 8, change, false, 0, 2, false},
+		"the writer is none of them": {rwlock(true, rwWriting|rwLocked, written, 1, 99), 8, written,
+			false, 0, 0, true},
+		"more readers than threads": {rwlock(true, rwLocked|99<<3, change, 1, 0), 8, change, false, 0, 0, true},
+		"it has changed meanwhile":  {rwlock(true, rwWriting|rwLocked, 1, 1, 11), 8, written, false, 0, 0, true},
+		"nobody writes":             {rwlock(true, 0, written, 1, 11), 8, written, false, 0, 0, true},
+		"a word at the end of a region": {rwlock(true, rwWriting|rwLocked, written, 1, 11)[:16], 8, written,
+			false, 0, 0, true},
 	} {
 		arch := core.AMD64
 		if c.i386 {
 			arch = core.I386
 		}
-		threads := waiting(arch, false, c.lock, [4]uint64{0x80000 + c.at, bitset, c.val, 0}, [4]uint64{0x7000000, bitset, 1, 0})
+		threads := waiting(arch, false, c.lock, [4]uint64{0x80000 + c.at, bitset, c.val, 0},
+			[4]uint64{0x7000000, bitset, 1, 0})
 		all := Blocked(t.Context(), threads)
 		if len(all) != 1 && !c.no || len(all) != 0 && c.no {
 			t.Errorf("%s: %+v", name, all)

@@ -28,7 +28,8 @@ type goSlot struct {
 
 const maxGoSlots = 1 << 8
 
-// findSlots finds the words of the frame that are stored to once. The stores for a call of morestack, in another frame, are left out.
+// findSlots finds the words of the frame that are stored to once. The stores for a call of morestack, in
+// another frame, are left out.
 func (fn *goFunction) findSlots() {
 	stores := map[int64][]int{}
 	for i := range fn.List {
@@ -49,10 +50,11 @@ func (fn *goFunction) findSlots() {
 	slices.SortFunc(fn.slots, func(a, b goSlot) int { return int(a.off - b.off) })
 }
 
-// result reports whether a formula reads a word of the frame that only a function that was called can have stored to: its result,
-// which the next call changes. On i386 Go's functions return values on the stack.
+// result reports whether a formula reads a word of the frame that only a function that was called can have
+// stored to: its result, which the next call changes. On i386 Go's functions return values on the stack.
 func (fn *goFunction) result(f *origin.Formula) bool {
-	return fn.arch == core.I386 && f.Base == fn.arch.SP && len(f.Adds) > 1 && f.Adds[0] < fn.frameSize() && len(fn.stored[f.Adds[0]]) == 0
+	return fn.arch == core.I386 && f.Base == fn.arch.SP && len(f.Adds) > 1 && f.Adds[0] < fn.frameSize() &&
+		len(fn.stored[f.Adds[0]]) == 0
 }
 
 // frameSize returns the number of bytes that the function takes from the stack first.
@@ -111,8 +113,8 @@ func rest(f, g *origin.Formula) ([]int64, bool) {
 	return append([]int64{f.Adds[n] - g.Adds[n]}, f.Adds[n+1:]...), true
 }
 
-// takenAt returns the locks that the function has taken before the instruction with index i, and not given back since. Waits says that
-// this instruction waits for one.
+// takenAt returns the locks that the function has taken before the instruction with index i, and not given
+// back since. Waits says that this instruction waits for one.
 func (fn *goFunction) takenAt(i int, waits bool) []goTaken {
 	key := goPlace{i, waits}
 	list, ok := fn.held[key]
@@ -122,7 +124,8 @@ func (fn *goFunction) takenAt(i int, waits bool) []goTaken {
 	tries := fn.tries(i, waits)
 	for k := range fn.calls {
 		c := &fn.calls[k]
-		if c.at == i && waits && c.lock != nil || !takesLock(c.does) || slices.ContainsFunc(list, func(t goTaken) bool { return t.call.same(c) }) {
+		if c.at == i && waits && c.lock != nil || !takesLock(c.does) ||
+			slices.ContainsFunc(list, func(t goTaken) bool { return t.call.same(c) }) {
 			continue
 		}
 		if t, ok := fn.taken(c, i, tries); ok {
@@ -180,7 +183,8 @@ func (fn *goFunction) taken(call *goCall, i int, tries map[*goCall]bool) (t goTa
 	return t, ok
 }
 
-// changed reports whether the word of the frame that held a lock's address may be stored to between a call and the instruction with index i.
+// changed reports whether the word of the frame that held a lock's address may be stored to between a call
+// and the instruction with index i.
 func (fn *goFunction) changed(call *goCall, i int) bool {
 	found := false
 	fn.back(i, func(k int) bool {
@@ -191,8 +195,9 @@ func (fn *goFunction) changed(call *goCall, i int) bool {
 	return found
 }
 
-// back visits the instructions on the ways back from the one with index i, each once, as long as visit returns true. It reports
-// whether one of the ways leads to the function's start, or to a place that is reached in a way that is not known.
+// back visits the instructions on the ways back from the one with index i, each once, as long as visit
+// returns true. It reports whether one of the ways leads to the function's start, or to a place that is
+// reached in a way that is not known.
 func (fn *goFunction) back(i int, visit func(int) bool) (entered bool) {
 	seen := make([]bool, len(fn.List))
 	todo := []int{i}
@@ -212,7 +217,8 @@ func (fn *goFunction) back(i int, visit func(int) bool) (entered bool) {
 	return entered
 }
 
-// same reports whether two calls take the same lock in the same way: by its address, or as parts of one call in the source.
+// same reports whether two calls take the same lock in the same way: by its address, or as parts of one call
+// in the source.
 func (c *goCall) same(d *goCall) bool {
 	switch {
 	case c.does != d.does:
@@ -223,7 +229,8 @@ func (c *goCall) same(d *goCall) bool {
 	return slices.Equal(c.path, d.path)
 }
 
-// lockOf returns the address of the lock of a call in the frame with index i; own is what the goroutine waits for in the first one.
+// lockOf returns the address of the lock of a call in the frame with index i; own is what the goroutine waits
+// for in the first one.
 func (x *goSearch) lockOf(frames []goFrame, i int, c *goCall, own *TaskLink) (core.Addr, bool) {
 	if c.lock == nil {
 		return 0, false
@@ -244,7 +251,8 @@ func (fn *goFunction) waiting(ret core.Addr) *goCall { return fn.at[fn.before(re
 
 // before returns the index of the instruction that ends at an address, -1 if there is none.
 func (fn *goFunction) before(ret core.Addr) int {
-	i, ok := slices.BinarySearchFunc(fn.List, ret, func(in origin.Instruction, a core.Addr) int { return int(int64(in.Next() - a)) })
+	i, ok := slices.BinarySearchFunc(fn.List, ret,
+		func(in origin.Instruction, a core.Addr) int { return int(int64(in.Next() - a)) })
 	if !ok {
 		return -1
 	}
@@ -263,8 +271,8 @@ func (x *goSearch) follow(a core.Addr, adds []int64) (core.Addr, bool) {
 	return a, true
 }
 
-// value returns the value of a formula in the frame with index i. The register that a function began with is looked for in
-// the frame, and in the caller.
+// value returns the value of a formula in the frame with index i. The register that a function began with is
+// looked for in the frame, and in the caller.
 func (x *goSearch) value(frames []goFrame, i int, f *origin.Formula, deep int) (core.Addr, bool) {
 	const maxDeep = 4
 	switch frame := &frames[i]; {

@@ -29,10 +29,13 @@ func TestTaken(t *testing.T) {
 		{"it is not known which one is given back", nops, []call{{1, goLock, 8}, {2, goUnlock, 0}}, 4, "8 weak"},
 		{"one that is not known, and may be given back", nops, []call{{1, goLock, 0}, {2, goUnlock, 0}}, 4, ""},
 		{"another kind is given back", nops, []call{{1, goRLock, 8}, {2, goUnlock, 8}}, 4, "8"},
-		{"on one of two ways: nop; je 1f; nop; nop; 1: nop", "\x90\x74\x02\x90\x90\x90", []call{{2, goLock, 8}}, 4, "8 weak"},
-		{"given back on one of two ways", "\x90\x74\x02\x90\x90\x90", []call{{0, goLock, 8}, {2, goUnlock, 8}}, 4, "8 weak"},
+		{"on one of two ways: nop; je 1f; nop; nop; 1: nop", "\x90\x74\x02\x90\x90\x90",
+			[]call{{2, goLock, 8}}, 4, "8 weak"},
+		{"given back on one of two ways", "\x90\x74\x02\x90\x90\x90",
+			[]call{{0, goLock, 8}, {2, goUnlock, 8}}, 4, "8 weak"},
 		{"behind a return: nop; ret; nop", "\x90\xc3\x90", []call{{0, goLock, 8}}, 2, ""},
-		{"in the last turn of a loop: nop; 1: nop; nop; jmp 1b", "\x90\x90\x90\xeb\xfc", []call{{2, goLock, 8}}, 1, "8 weak"},
+		{"in the last turn of a loop: nop; 1: nop; nop; jmp 1b", "\x90\x90\x90\xeb\xfc",
+			[]call{{2, goLock, 8}}, 1, "8 weak"},
 	} {
 		fn := &goFunction{Function: origin.NewFunction(core.AMD64, []byte(c.code), 0x1000, 100), arch: core.AMD64,
 			at: map[int]*goCall{}, held: map[goPlace][]goTaken{}}
@@ -59,8 +62,8 @@ func TestTaken(t *testing.T) {
 	}
 }
 
-// TestTries: a function that waits in Lock's slow path has not taken the lock by the atomic instruction before, but may have by an
-// earlier Lock of the same one.
+// TestTries: a function that waits in Lock's slow path has not taken the lock by the atomic instruction
+// before, but may have by an earlier Lock of the same one.
 func TestTries(t *testing.T) {
 	lock := &origin.Formula{Base: -1, Adds: []int64{8}}
 	for _, c := range []struct {
@@ -68,9 +71,11 @@ func TestTries(t *testing.T) {
 		want  int
 	}{
 		{[]goCall{{does: goLock, at: 1, fast: true, lock: lock}, {does: goLock, at: 2, lock: lock}}, 0},
-		{[]goCall{{does: goLock, at: 0, lock: lock}, {does: goLock, at: 1, fast: true, lock: lock}, {does: goLock, at: 2, lock: lock}}, 1},
+		{[]goCall{{does: goLock, at: 0, lock: lock}, {does: goLock, at: 1, fast: true, lock: lock},
+			{does: goLock, at: 2, lock: lock}}, 1},
 	} {
-		fn := &goFunction{Function: origin.NewFunction(core.AMD64, []byte("\x90\x90\x90"), 0x1000, 100), arch: core.AMD64,
+		fn := &goFunction{Function: origin.NewFunction(core.AMD64, []byte("\x90\x90\x90"), 0x1000, 100),
+			arch:  core.AMD64,
 			calls: c.calls, at: map[int]*goCall{}, held: map[goPlace][]goTaken{}}
 		for i := range fn.calls {
 			fn.at[fn.calls[i].at] = &fn.calls[i]

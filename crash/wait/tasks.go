@@ -11,8 +11,8 @@ import (
 	"coredbg/stack"
 )
 
-// TasksDeadlocked says which tasks of a runtime wait for each other, and where each holds what another one waits for; nil
-// if none do, as far as the code on their stacks tells.
+// TasksDeadlocked says which tasks of a runtime wait for each other, and where each holds what another one
+// waits for; nil if none do, as far as the code on their stacks tells.
 func TasksDeadlocked(ctx context.Context, threads *where.Threads, k runtimes.TaskWaiter) *Deadlock {
 	all := TaskCircles(ctx, threads, k)
 	if len(all) == 0 {
@@ -53,8 +53,8 @@ func namesOf(circle []*TaskLink) (names []string) {
 	return names
 }
 
-// signedFrames returns the frames that name the bug: for each task, in the order of their functions' names, the one that
-// waits and the one that holds.
+// signedFrames returns the frames that name the bug: for each task, in the order of their functions' names,
+// the one that waits and the one that holds.
 func signedFrames(circle []*TaskLink) (frames []stack.Frame) {
 	sorted := slices.SortedFunc(slices.Values(circle), func(a, b *TaskLink) int {
 		return slices.Compare([]string{a.Frame.Name, a.Holder.Frame.Name}, []string{b.Frame.Name, b.Holder.Frame.Name})
@@ -88,9 +88,11 @@ func (w *TaskLink) Words(threads *where.Threads) string {
 	}
 	switch w.Kind {
 	case "channel":
-		return s + fmt.Sprintf("waits to %s on the channel at %v%s, whose other end %s has, in %s", w.Does, w.At, name, who, where.Frame(h.Frame))
+		return s + fmt.Sprintf("waits to %s on the channel at %v%s, whose other end %s has, in %s", w.Does, w.At, name,
+			who, where.Frame(h.Frame))
 	case "sync.WaitGroup":
-		return s + fmt.Sprintf("waits for the %s at %v%s, which %s, in %s, is to be done with", w.Kind, w.At, name, who, where.Frame(h.Frame))
+		return s + fmt.Sprintf("waits for the %s at %v%s, which %s, in %s, is to be done with", w.Kind, w.At, name, who,
+			where.Frame(h.Frame))
 	}
 	how := ""
 	switch w.Does {
@@ -100,9 +102,11 @@ func (w *TaskLink) Words(threads *where.Threads) string {
 		how = " to write"
 	}
 	if h.Line == 0 {
-		return s + fmt.Sprintf("waits for the %s at %v%s%s, which %s waits to write before, in %s", w.Kind, w.At, name, how, who, where.Frame(h.Frame))
+		return s + fmt.Sprintf("waits for the %s at %v%s%s, which %s waits to write before, in %s", w.Kind, w.At, name,
+			how, who, where.Frame(h.Frame))
 	}
-	return s + fmt.Sprintf("waits for the %s at %v%s%s, which %s has locked in %s", w.Kind, w.At, name, how, who, w.lockedIn())
+	return s + fmt.Sprintf("waits for the %s at %v%s%s, which %s has locked in %s", w.Kind, w.At, name, how,
+		who, w.lockedIn())
 }
 
 // lockedIn says where the holder has taken the lock.

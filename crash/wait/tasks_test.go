@@ -8,7 +8,8 @@ import (
 	"coredbg/stack"
 )
 
-// TestStuck: who waits for whom, by name; a circle is left if all that may end a wait wait themselves, of a WaitGroup one.
+// TestStuck: who waits for whom, by name; a circle is left if all that may end a wait wait themselves, of a
+// WaitGroup one.
 func TestStuck(t *testing.T) {
 	for _, c := range []struct {
 		name, waits, want string
@@ -64,7 +65,8 @@ func TestGoDoes(t *testing.T) {
 	for name, want := range map[string]string{
 		"sync.(*Mutex).Lock": goLock, "sync.(*Mutex).lockSlow": goLock, "internal/sync.(*Mutex).lockSlow": goLock,
 		"sync.(*Mutex).TryLock": "", "sync.(*RWMutex).RLock": goRLock, "sync.(*RWMutex).rUnlockSlow": goRUnlock,
-		"sync.(*WaitGroup).Add": goDone, "sync.(*Cond).Wait": "", "runtime.chanrecv2": goReceive, "runtime.gopark": "", "main.Lock": "",
+		"sync.(*WaitGroup).Add": goDone, "sync.(*Cond).Wait": "", "runtime.chanrecv2": goReceive, "runtime.gopark": "",
+		"main.Lock": "",
 	} {
 		if got := goDoes(name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)

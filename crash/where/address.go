@@ -38,7 +38,8 @@ func Near(p *core.Process, a core.Addr) string {
 		return "not mapped: the null page"
 	}
 	if u, ok := p.UnloadedAt(a); ok {
-		return fmt.Sprintf("not mapped: %s+%#x, which was unloaded", sym.Clean(core.BaseName(u.Path)), uint64(a-u.Start))
+		return fmt.Sprintf("not mapped: %s+%#x, which was unloaded", sym.Clean(core.BaseName(u.Path)),
+			uint64(a-u.Start))
 	}
 	var best core.Mapping
 	bestDist, behind := uint64(nearMapping), false
@@ -66,7 +67,8 @@ func Near(p *core.Process, a core.Addr) string {
 // Poisoned names the allocator that fills freed memory with a byte, if all of an address except its
 // last bytes is made of that byte.
 func Poisoned(a uint64) string {
-	for b, who := range map[uint64]string{0x6b: "the kernel's slab poison", 0xe5: "jemalloc", 0x5a: "jemalloc", 0xdd: "a debugging allocator", 0xde: "a debugging allocator", 0xa5: "a debugging allocator"} {
+	for b, who := range map[uint64]string{0x6b: "the kernel's slab poison", 0xe5: "jemalloc", 0x5a: "jemalloc",
+		0xdd: "a debugging allocator", 0xde: "a debugging allocator", 0xa5: "a debugging allocator"} {
 		if a>>16 == b*0x0101_0101_0101 {
 			return who
 		}

@@ -72,7 +72,8 @@ func languageOf(m *core.Module, symbols *sym.Table) string {
 // isImage reports whether the name of an image is a library's or interpreter's, with a version or without.
 func isImage(base, name string) bool {
 	rest, ok := strings.CutPrefix(base, name)
-	return ok && (strings.HasSuffix(name, ".") || strings.HasPrefix(name, "lib") || strings.Trim(rest, "0123456789.-") == "")
+	return ok && (strings.HasSuffix(name, ".") || strings.HasPrefix(name, "lib") ||
+		strings.Trim(rest, "0123456789.-") == "")
 }
 
 // Interpreted returns the language whose interpreter runs a function of the program, which is not on

@@ -104,13 +104,15 @@ func (x *Threads) Running(frames []stack.Frame) *stack.Frame {
 // code reports whether a frame is managed code from a program's source: not a builtin, and not a
 // function that waits for a promise.
 func code(f *stack.Frame) bool {
-	return stack.Managed(f) && f.Kind != runtimes.API && f.Tier != "builtin" && !f.Async && (f.Name != "" || f.File != "")
+	return stack.Managed(f) && f.Kind != runtimes.API && f.Tier != "builtin" && !f.Async &&
+		(f.Name != "" || f.File != "")
 }
 
 // callers returns the images whose code calls managed code on a stack: only its runtime can.
 func callers(frames []stack.Frame) (images []string) {
 	for i := 1; i < len(frames); i++ {
-		if f := &frames[i]; stack.Managed(&frames[i-1]) && !stack.Managed(f) && f.Module != "" && !slices.Contains(images, f.Module) {
+		if f := &frames[i]; stack.Managed(&frames[i-1]) && !stack.Managed(f) && f.Module != "" &&
+			!slices.Contains(images, f.Module) {
 			images = append(images, f.Module)
 		}
 	}

@@ -77,11 +77,13 @@ func checkMonitors(t *testing.T, a *art.ART, threads []*frame.Thread, truth *art
 	checkDeadlocks(t, a, truth)
 }
 
-// waitCircles are the circles of java/waits/Waits.java and faults/stuck/Stuck.java that ART does not print, by the last words of the
-// core's name: the threads that the source has wait for each other.
+// waitCircles are the circles of java/waits/Waits.java and faults/stuck/Stuck.java that ART does not print,
+// by the last words of the core's name: the threads that the source has wait for each other.
 var waitCircles = map[string]string{
-	"-waits-classes": "main second", "-waits-lazy": "main loader", "-waits-queue": "pool-2-thread-1", "-waits-latch": "main counter", "-waits-upgrade": "main",
-	"-stuck-three": "main green blue", "-stuck-async": "pool-1-thread-1", "-stuck-phaser": "main arriving", "-stuck-barrier": "main ride",
+	"-waits-classes": "main second", "-waits-lazy": "main loader", "-waits-queue": "pool-2-thread-1",
+	"-waits-latch": "main counter", "-waits-upgrade": "main",
+	"-stuck-three": "main green blue", "-stuck-async": "pool-1-thread-1", "-stuck-phaser": "main arriving",
+	"-stuck-barrier":   "main ride",
 	"-stuck-dependent": "main Thread-0", "-stuck-stamped": "main reader",
 }
 
@@ -104,7 +106,8 @@ func checkWait(t *testing.T, a *art.ART, x *frame.Thread, l artLock, owner strin
 		got = w.Owner.Name
 	}
 	if !ok || w.Kind != kind || got != owner && kind == "lock" || className(a, w.Object) != l.Class {
-		t.Errorf("%s: waits (%v) by %q for a %s of %q; want %q, %s, %q", x.Name, ok, w.Kind, className(a, w.Object), got, kind, l.Class, owner)
+		t.Errorf("%s: waits (%v) by %q for a %s of %q; want %q, %s, %q", x.Name, ok, w.Kind, className(a, w.Object),
+			got, kind, l.Class, owner)
 	}
 }
 

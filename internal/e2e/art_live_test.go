@@ -299,7 +299,8 @@ func checkWitness(t *testing.T, st *stack.Stack, path string) {
 		}
 		i := slices.IndexFunc(st.Frames[at:], func(f stack.Frame) bool { return f.PC == core.Addr(n) })
 		if i < 0 {
-			t.Errorf("thread %d has no frame %s after frame %d, which eu-stack has:\n%s\n%s", st.Thread.TID, m[1], at, mine, list(st))
+			t.Errorf("thread %d has no frame %s after frame %d, which eu-stack has:\n%s\n%s", st.Thread.TID, m[1], at,
+				mine, list(st))
 			return
 		}
 		at += i

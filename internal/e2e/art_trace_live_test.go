@@ -35,7 +35,8 @@ func traceThreads(dump string) map[string][]string {
 		case line == "":
 			name = ""
 		}
-		if name == "" || strings.HasPrefix(line, "  native:") || strings.HasPrefix(line, "  | state=") || strings.HasPrefix(line, "  | held mutexes=") {
+		if name == "" || strings.HasPrefix(line, "  native:") || strings.HasPrefix(line, "  | state=") ||
+			strings.HasPrefix(line, "  | held mutexes=") {
 			continue
 		}
 		// ART says that a static native method has the lock that it waits for.
@@ -103,7 +104,8 @@ func TestARTTraceLive(t *testing.T) {
 			}
 			got := traceThreads(text.String())
 			for name, want := range traceThreads(string(log)) {
-				if name == `"Signal Catcher"` || strings.Contains(want[0], " Runnable") || strings.Contains(want[0], " Suspended") ||
+				if name == `"Signal Catcher"` || strings.Contains(want[0], " Runnable") ||
+					strings.Contains(want[0], " Suspended") ||
 					strings.HasPrefix(name, `"qemu-`) { // of the emulator, which is not in its core
 					continue
 				}

@@ -24,7 +24,8 @@ func TestCutWhileOpen(t *testing.T) {
 	}
 	for _, line := range []string{
 		"::status", "::stack -v", "::stacks -a", "::threads", "::findstr needle", "1000::ugrep", "<rsp/10X",
-		"<rip::dis", "<rsp::whatis", "::jsstack -av", "::findjsobjects", "::findjsobjects -c Array", "::coverage", "::objects -v",
+		"<rip::dis", "<rsp::whatis", "::jsstack -av", "::findjsobjects", "::findjsobjects -c Array", "::coverage",
+		"::objects -v",
 		"<rsp,8/naX ! cat", "::walk thread | ::stack", "::jsfunctions",
 	} {
 		path := filepath.Join(t.TempDir(), "core")
@@ -32,7 +33,8 @@ func TestCutWhileOpen(t *testing.T) {
 			t.Fatal(err)
 		}
 		var stdout, stderr bytes.Buffer
-		s, err := coredbg.Open(path, coredbg.Options{Search: []string{"../../testdata/cores"}, Stdout: &stdout, Stderr: &stderr})
+		s, err := coredbg.Open(path, coredbg.Options{Search: []string{"../../testdata/cores"}, Stdout: &stdout,
+			Stderr: &stderr})
 		if err != nil {
 			t.Fatal(err)
 		}

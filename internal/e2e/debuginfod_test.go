@@ -87,8 +87,10 @@ func TestDebuginfod(t *testing.T) {
 // checkServed holds output to the program's source.
 func checkServed(t *testing.T, text string) {
 	t.Helper()
-	for _, want := range []string{"ship+", "crash.c:7", "crash.c:8", "main+", "weight = 44", "depth = 2", "abort(); /* the end */",
-		"debuginfod: executable from http://127.0.0.1:", "debuginfod: debuginfo from http://127.0.0.1:", "not asked: dial tcp 127.0.0.1:1"} {
+	for _, want := range []string{"ship+", "crash.c:7", "crash.c:8", "main+", "weight = 44", "depth = 2",
+		"abort(); /* the end */",
+		"debuginfod: executable from http://127.0.0.1:", "debuginfod: debuginfo from http://127.0.0.1:",
+		"not asked: dial tcp 127.0.0.1:1"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in:\n%s", want, text)
 		}
@@ -129,7 +131,8 @@ func makeServed(t *testing.T, dir string) (core, source, id string) {
 		{"gcc", "-g", "-O0", "-Wl,--build-id", "-o", program, source},
 		{"objcopy", "--only-keep-debug", program, served + ".debug"},
 		{"objcopy", "--strip-all", program, served},
-		{"gdb", "-nx", "-batch", "-ex", "run", "-ex", "generate-core-file " + core, "-ex", "info sharedlibrary", program},
+		{"gdb", "-nx", "-batch", "-ex", "run", "-ex", "generate-core-file " + core, "-ex",
+			"info sharedlibrary", program},
 	} {
 		cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
 		cmd.Env = append(os.Environ(), "DEBUGINFOD_URLS=")
@@ -176,7 +179,8 @@ func serveDebuginfo(t *testing.T, dir, id string) string {
 	port := l.Addr().(*net.TCPAddr).Port
 	l.Close()
 	var said bytes.Buffer
-	cmd := exec.CommandContext(t.Context(), "debuginfod", "-d", filepath.Join(dir, "database"), "-p", fmt.Sprint(port), "-F", filepath.Join(dir, "served"), filepath.Join(dir, "src"))
+	cmd := exec.CommandContext(t.Context(), "debuginfod", "-d", filepath.Join(dir, "database"), "-p", fmt.Sprint(port),
+		"-F", filepath.Join(dir, "served"), filepath.Join(dir, "src"))
 	cmd.Env = append(os.Environ(), "DEBUGINFOD_URLS=", "HOME="+filepath.Join(dir, "home"))
 	cmd.Stdout, cmd.Stderr = &said, &said
 	if err := cmd.Start(); err != nil {

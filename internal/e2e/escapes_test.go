@@ -28,7 +28,8 @@ func TestEscapesOfRuntimes(t *testing.T) {
 		t.Run(c.core, func(t *testing.T) {
 			path := "../../testdata/cores/" + c.core + ".cdb"
 			told, _ := drive(t, path, nil, c.words)
-			words := slices.Compact(slices.Sorted(slices.Values(regexp.MustCompile(`[A-Za-z_]{5,}`).FindAllString(told, -1))))
+			words := slices.Compact(slices.Sorted(slices.Values(regexp.MustCompile(`[A-Za-z_]{5,}`).FindAllString(told,
+				-1))))
 			told, _ = drive(t, path, words, c.words)
 			if !strings.Contains(told, `\x1b`) && !strings.HasPrefix(c.core, "exc") {
 				t.Errorf("none of %d words was shown hostile", len(words))
@@ -127,8 +128,9 @@ func spoil(space *core.Space, words []string) {
 // steering returns where text has something that a terminal obeys, or -1.
 func steering(text string) int {
 	for i, r := range text {
-		if r == utf8.RuneError && !strings.HasPrefix(text[i:], "\ufffd") || r < ' ' && r != '\n' && r != '\t' || 0x7f <= r && r < 0xa0 ||
-			0x200b <= r && r <= 0x200f || 0x2028 <= r && r <= 0x202e || 0x2060 <= r && r <= 0x206f || r == 0xfeff {
+		if r == utf8.RuneError && !strings.HasPrefix(text[i:], "\ufffd") || r < ' ' && r != '\n' && r != '\t' ||
+			0x7f <= r && r < 0xa0 || 0x200b <= r && r <= 0x200f || 0x2028 <= r && r <= 0x202e ||
+			0x2060 <= r && r <= 0x206f || r == 0xfeff {
 			return i
 		}
 	}

@@ -25,7 +25,8 @@ var lastWords = []struct {
 }{
 	{runtimes.UncaughtCXX, regexp.MustCompile(`terminate called after throwing an instance of '(.*)'\n(?:  what\(\):  (.*)\n)?`), [3]int{1, 2, 0}},
 	{runtimes.AbortMessage, regexp.MustCompile(`(?m)^(.*: Assertion .* failed\.)$`), [3]int{0, 1, 0}},
-	{runtimes.AbortMessage, regexp.MustCompile(`(?m)^(\*\*\* .* \*\*\*: terminated|[a-z_]+\(\): .*)$`), [3]int{0, 1, 0}},
+	{runtimes.AbortMessage, regexp.MustCompile(`(?m)^(\*\*\* .* \*\*\*: terminated|[a-z_]+\(\): .*)$`),
+		[3]int{0, 1, 0}},
 	{runtimes.Terminated, regexp.MustCompile(`(?m)^terminate called without an active exception$`), [3]int{}},
 	{runtimes.UncaughtD, thrownD, [3]int{1, 4, 0}},
 	{runtimes.RustPanic, regexp.MustCompile(`panicked at '((?s:.*?))', (.*:\d+:\d+)\n`), [3]int{0, 1, 2}},
@@ -38,9 +39,11 @@ var lastWords = []struct {
 	{runtimes.JNIError, regexp.MustCompile(`JNI DETECTED ERROR IN APPLICATION: (.*)\n(?:.*?   at .*\n.*\n)?(?:.*?    (in call to .*)\n)?.*?    (from .*)\n`), [3]int{}},
 	{runtimes.JNIError, regexp.MustCompile(`JNI (FatalError called: .*)\n`), [3]int{}},
 	{runtimes.JNIError, regexp.MustCompile(`JNI ERROR \(app bug\): (.* reference table overflow \(max=(\d+)\))(?s:.*?)  Summary:\n.*?   (\d+) of (\S+)`), [3]int{}},
-	{runtimes.FatalErrorOfJVM, regexp.MustCompile(`#  Internal Error \((.*:\d+)\), pid=.*\n#  (.*)\n`), [3]int{0, 2, 1}},
+	{runtimes.FatalErrorOfJVM, regexp.MustCompile(`#  Internal Error \((.*:\d+)\), pid=.*\n#  (.*)\n`),
+		[3]int{0, 2, 1}},
 	{runtimes.FatalError, regexp.MustCompile(`(?m)^# (Check failed: .*)$`), [3]int{0, 1, 0}},
-	{runtimes.FatalError, regexp.MustCompile(`FATAL ERROR: (?:Reached|Ineffective|Committing|CALL_AND_RETRY)`), [3]int{}},
+	{runtimes.FatalError, regexp.MustCompile(`FATAL ERROR: (?:Reached|Ineffective|Committing|CALL_AND_RETRY)`),
+		[3]int{}},
 }
 
 // jniWords is ART's message about a wrong JNI call in one line. The message about a full table says
@@ -53,7 +56,8 @@ func jniWords(said []string) string {
 	return strings.Replace(strings.Join(said, " "), "FatalError called:", "FatalError:", 1)
 }
 
-// ofUncaught are the cores of programs that an exception of Java has ended: others print the same of exceptions that they caught.
+// ofUncaught are the cores of programs that an exception of Java has ended: others print the same of
+// exceptions that they caught.
 var ofUncaught = regexp.MustCompile(`^art-.*-(uncaught|filled)$|^java-thrown-.*-(uncaught|int)$`)
 
 // TestLiveCauses compares the reasons given for a program's abort with the program's own output. A
@@ -161,7 +165,8 @@ func checkCause(t *testing.T, got, want *runtimes.Cause) {
 	case want.Kind == runtimes.UncaughtError:
 		at = at[:min(len(at), len(want.At))]
 	}
-	if got.Kind != want.Kind || got.Type != want.Type || want.Kind != runtimes.FatalError && got.Message != want.Message || want.At != "" && at != want.At {
+	if got.Kind != want.Kind || got.Type != want.Type ||
+		want.Kind != runtimes.FatalError && got.Message != want.Message || want.At != "" && at != want.At {
 		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -31,7 +31,8 @@ func TestLiveGoCircles(t *testing.T) {
 				for _, w := range d.Waits {
 					in, _, _ := strings.Cut(w.In, " (")
 					by, at, _ := strings.Cut(w.HeldIn, " (")
-					links = append(links, fmt.Sprintf("%s %s by %s%s", w.Kind, in, by, strings.TrimSuffix(at[strings.LastIndexByte(at, ':'):], ")")))
+					links = append(links, fmt.Sprintf("%s %s by %s%s", w.Kind, in, by,
+						strings.TrimSuffix(at[strings.LastIndexByte(at, ':'):], ")")))
 				}
 				slices.Sort(links)
 				got = append(got, strings.Join(links, ", "))
@@ -41,7 +42,8 @@ func TestLiveGoCircles(t *testing.T) {
 				t.Errorf("circles %q, want %q", got, want)
 			}
 			for _, v := range records[struct{ Cause, Confidence, Signature string }](t, s, "::analyze") {
-				if v.Cause != "deadlock" || v.Confidence != "likely" || v.Signature != "deadlock | main.(*box).hand | main.(*box).take" {
+				if v.Cause != "deadlock" || v.Confidence != "likely" ||
+					v.Signature != "deadlock | main.(*box).hand | main.(*box).take" {
 					t.Errorf("verdict %+v", v)
 				}
 			}
@@ -49,8 +51,8 @@ func TestLiveGoCircles(t *testing.T) {
 	}
 }
 
-// TestLiveGoLocks: the circles of goroutines equal the source (sources/native/locks.go), by the functions that wait. Goroutines
-// whose lock's holder is gone, or sleeps, are in no circle.
+// TestLiveGoLocks: the circles of goroutines equal the source (sources/native/locks.go), by the functions
+// that wait. Goroutines whose lock's holder is gone, or sleeps, are in no circle.
 func TestLiveGoLocks(t *testing.T) {
 	want := []string{
 		"main.(*audit).note main.(*order).sum",

@@ -97,7 +97,8 @@ func TestLiveGoStacks(t *testing.T) {
 				case "runtime.mcall", "runtime.morestack":
 				case "runtime.systemstack":
 					for _, other := range traces {
-						if other.m == own.m && len(other.pcs) > 0 && other.functions[0] == "runtime.systemstack_switch" {
+						if other.m == own.m && len(other.pcs) > 0 &&
+							other.functions[0] == "runtime.systemstack_switch" {
 							want = append(want, other.pcs[1:]...) // which stands for systemstack
 						}
 					}

@@ -63,7 +63,8 @@ func writeVerdicts(t *testing.T) {
 	for _, cause := range slices.Sorted(maps.Keys(counted.classes)) {
 		n := counted.classes[cause]
 		row("`"+string(cause)+"`", n)
-		all.cores, all.right, all.sure, all.unknown, all.wrong = all.cores+n.cores, all.right+n.right, all.sure+n.sure, all.unknown+n.unknown, all.wrong+n.wrong
+		all.cores, all.right, all.sure, all.unknown, all.wrong = all.cores+n.cores, all.right+n.right, all.sure+n.sure,
+			all.unknown+n.unknown, all.wrong+n.wrong
 	}
 	row(fmt.Sprintf("all %d classes", len(counted.classes)), &all)
 	if counted.cut.cores > 0 {

@@ -88,7 +88,8 @@ func checkCrashpadTimes(t *testing.T, p *core.Process, truth *crashpadTruth) {
 func checkCrashpadSignal(t *testing.T, p *core.Process, truth *crashpadTruth) {
 	t.Helper()
 	g := p.Signal
-	if g == nil || g.Name != truth.Signal || g.CodeName != "SI_USER" || !g.HasSender || g.PID != truth.Sender || g.HasAddr {
+	if g == nil || g.Name != truth.Signal || g.CodeName != "SI_USER" || !g.HasSender ||
+		g.PID != truth.Sender || g.HasAddr {
 		t.Errorf("the signal is %+v, want %s from %d", g, truth.Signal, truth.Sender)
 	}
 	if p.PID != truth.PID || annotation(p, "pid") != strconv.Itoa(truth.PID) || annotation(p, "ptype") != "renderer" {
@@ -197,7 +198,8 @@ func checkCrashpadV8(t *testing.T, was, is *commands.Session) {
 		t.Errorf("the isolate is at %s, want one of %+v", address, list)
 	}
 	_, err = v8.Among(is.Process, is.Runtimes())
-	if err == nil || !strings.Contains(err.Error(), "its heap is not in this dump") || !strings.Contains(err.Error(), "v8_isolate_address "+address) {
+	if err == nil || !strings.Contains(err.Error(), "its heap is not in this dump") ||
+		!strings.Contains(err.Error(), "v8_isolate_address "+address) {
 		t.Errorf("V8 of the dump: %v", err)
 	}
 }
@@ -224,13 +226,17 @@ func checkCrashpadFrames(t *testing.T, was, is *commands.Session) {
 			t.Errorf("frame %d at %v is not in the core: %+v", g.Index, sp, g)
 		case g.Kind == runtimes.JS:
 			functions++
-			if g.Function != w.Function || w.Function == 0 || !strings.HasPrefix(g.Note, "name unknown: ") || w.Kind != runtimes.JS && w.Kind != runtimes.Stub || g.Tier != "" && g.Tier != w.Tier {
-				t.Errorf("frame %d is of %v, a %s of %s (%s), want %s of %v, a %s", g.Index, g.Function, g.Kind, g.Tier, g.Note, w.Name, w.Function, w.Tier)
+			if g.Function != w.Function || w.Function == 0 || !strings.HasPrefix(g.Note, "name unknown: ") ||
+				w.Kind != runtimes.JS && w.Kind != runtimes.Stub || g.Tier != "" && g.Tier != w.Tier {
+				t.Errorf("frame %d is of %v, a %s of %s (%s), want %s of %v, a %s", g.Index, g.Function, g.Kind, g.Tier,
+					g.Note, w.Name, w.Function, w.Tier)
 			}
 		case g.Kind == runtimes.Stub:
 			stubs++
-			// The table of names has pointers that the loader wrote, which a dump does not have: it says what kind of frame it is.
-			if w.Kind == runtimes.Native || w.Kind == runtimes.Stub && (g.Tier != w.Tier || g.Name != w.Name && g.Name != "<"+w.Tier+">") {
+			// The table of names has pointers that the loader wrote, which a dump does not have: it says what
+			// kind of frame it is.
+			if w.Kind == runtimes.Native || w.Kind == runtimes.Stub && (g.Tier != w.Tier ||
+				g.Name != w.Name && g.Name != "<"+w.Tier+">") {
 				t.Errorf("frame %d is %s, want %s, a %s", g.Index, g.Name, w.Name, w.Kind)
 			}
 		case w.Kind != g.Kind:

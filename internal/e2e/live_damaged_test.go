@@ -33,7 +33,11 @@ var damages = []struct {
 		})
 		return b
 	}},
-	{"blocks of zeros", func(b []byte, r *rand.Rand) []byte { overwrite(b, r, 200, func(at []byte) { clear(at) }); return b }},
+	{"blocks of zeros", func(b []byte, r *rand.Rand) []byte {
+		overwrite(b, r, 200,
+			func(at []byte) { clear(at) })
+		return b
+	}},
 }
 
 // overwrite damages blocks of a core's memory, wherever its notes are. The notes say how it died, and a
@@ -77,13 +81,17 @@ func segments(b []byte) []elf.ProgHeader {
 // is lost: what the processor did, who sent a signal, and that a debugger took the core. A
 // copy whose blocks of malloc have lost their headers has a heap that is corrupted.
 var broader = map[bugs.Cause][]bugs.Cause{
-	bugs.Deadlock: {bugs.Killed, bugs.Snapshot}, bugs.BusyLoop: {bugs.Killed}, bugs.Watchdog: {bugs.Killed, bugs.BusyLoop}, bugs.JSBlockedLoop: {bugs.Killed, bugs.BusyLoop},
-	bugs.UseAfterFree: {bugs.WildPointer, bugs.TagMismatch, bugs.HeapCorruption}, bugs.HeapCorruption: {bugs.WildPointer, bugs.Abort}, bugs.OutOfMemory: {bugs.CXXException, bugs.Abort},
+	bugs.Deadlock: {bugs.Killed, bugs.Snapshot}, bugs.BusyLoop: {bugs.Killed},
+	bugs.Watchdog: {bugs.Killed, bugs.BusyLoop}, bugs.JSBlockedLoop: {bugs.Killed, bugs.BusyLoop},
+	bugs.UseAfterFree:   {bugs.WildPointer, bugs.TagMismatch, bugs.HeapCorruption},
+	bugs.HeapCorruption: {bugs.WildPointer, bugs.Abort}, bugs.OutOfMemory: {bugs.CXXException, bugs.Abort},
 	// The check is in the code: without that there is an instruction that the processor refused.
 	bugs.Sanitizer: {bugs.IllegalInstruction}, bugs.WildPointer: {bugs.IllegalInstruction},
 	// These end by abort, which is on the stack.
-	bugs.CXXException: {bugs.Abort}, bugs.Assertion: {bugs.Abort}, bugs.RustPanic: {bugs.Abort}, bugs.PureVirtual: {bugs.Abort, bugs.CXXException},
-	bugs.StackSmash: {bugs.Abort}, bugs.Fortify: {bugs.Abort}, bugs.AbortMessage: {bugs.Abort}, bugs.JNIAbort: {bugs.Abort}, bugs.DoubleFree: {bugs.Abort, bugs.HeapCorruption},
+	bugs.CXXException: {bugs.Abort}, bugs.Assertion: {bugs.Abort}, bugs.RustPanic: {bugs.Abort},
+	bugs.PureVirtual: {bugs.Abort, bugs.CXXException},
+	bugs.StackSmash:  {bugs.Abort}, bugs.Fortify: {bugs.Abort}, bugs.AbortMessage: {bugs.Abort},
+	bugs.JNIAbort: {bugs.Abort}, bugs.DoubleFree: {bugs.Abort, bugs.HeapCorruption},
 	bugs.InvalidFree: {bugs.Abort, bugs.HeapCorruption},
 }
 
@@ -156,7 +164,8 @@ func (n *judged) judge(t *testing.T, file string, truth *liveCore, damage string
 	case v.Confidence < bugs.Likely:
 		n.unsure++
 	default:
-		t.Errorf("%s, %s: %s, %s: %q %q; it died of %s", truth.Name, damage, v.Cause, v.Confidence, v.Title, v.Evidence, truth.Verdict)
+		t.Errorf("%s, %s: %s, %s: %q %q; it died of %s", truth.Name, damage, v.Cause, v.Confidence, v.Title,
+			v.Evidence, truth.Verdict)
 	}
 }
 

@@ -104,7 +104,8 @@ func checkDenoOps(t *testing.T, got []denoOp, truth *denoTruth) {
 		t.Errorf("unreferenced ops are %v, want %v", unref, truth.Unref)
 	}
 	// The waiting functions of waits.mjs, with the ops that they wait for.
-	for _, w := range [][2]string{{"op_net_accept_tcp", "accepts"}, {"op_net_accept_tcp", "lurks"}, {"op_read", "reads"}, {"op_fetch_send", "fetches"}, {"op_spawn_wait", "status"}} {
+	for _, w := range [][2]string{{"op_net_accept_tcp", "accepts"}, {"op_net_accept_tcp", "lurks"},
+		{"op_read", "reads"}, {"op_fetch_send", "fetches"}, {"op_spawn_wait", "status"}} {
 		if !waits[w] {
 			t.Errorf("no %s waits for %s", w[1], w[0])
 		}
@@ -126,7 +127,8 @@ func checkDenoResources(t *testing.T, got []denoResource, truth *denoTruth) {
 	if len(truth.Resources) < 256 || !maps.Equal(list, truth.Resources) {
 		t.Errorf("%d resources are %v, want %d: %v", len(list), list, len(truth.Resources), truth.Resources)
 	}
-	for name, class := range map[string]string{"tcpListener": "Listener", "tcpStream": "TcpConn", "child": "ChildProcess", "fsFile": "FsFile"} {
+	for name, class := range map[string]string{"tcpListener": "Listener", "tcpStream": "TcpConn",
+		"child": "ChildProcess", "fsFile": "FsFile"} {
 		if owners[name] != class {
 			t.Errorf("a %s is a %s, want %s", name, owners[name], class)
 		}
@@ -148,10 +150,12 @@ func checkDenoTimers(t *testing.T, got []denoTimer, truth *denoTruth) {
 	for i, w := range truth.Timers {
 		x := &got[i]
 		kind := map[bool]string{false: "timeout", true: "interval"}[w.Repeats]
-		if !strings.HasPrefix(x.At.Name, w.Name) || x.Timer != kind || x.Ref == w.Unref || x.After != 0 && x.After != w.After || w.Repeats && x.After == 0 {
+		if !strings.HasPrefix(x.At.Name, w.Name) || x.Timer != kind || x.Ref == w.Unref ||
+			x.After != 0 && x.After != w.After || w.Repeats && x.After == 0 {
 			t.Errorf("timer %d is %+v, want %+v", i, *x, w)
 		}
-		if apart, want := x.Deadline-got[0].Deadline, w.At+w.After-truth.Timers[0].At-truth.Timers[0].After; math.Abs(apart-want) > slack {
+		if apart, want := x.Deadline-got[0].Deadline,
+			w.At+w.After-truth.Timers[0].At-truth.Timers[0].After; math.Abs(apart-want) > slack {
 			t.Errorf("timer %s is due %v ms after the first, want %v", w.Name, apart, want)
 		}
 	}

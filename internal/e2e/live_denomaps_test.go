@@ -40,12 +40,14 @@ func TestLiveDenoMaps(t *testing.T) {
 				lines := strings.Split(got[0].Stack, "\n")[2:]
 				want := truth.Trace[1:] // at most as many as Error.stackTraceLimit
 				if lines = lines[:min(len(lines), len(want))]; strings.Join(lines, "\n") != strings.Join(want, "\n") {
-					t.Errorf("%s: the stack is\n%s\nwant\n%s", path, strings.Join(lines, "\n"), strings.Join(want, "\n"))
+					t.Errorf("%s: the stack is\n%s\nwant\n%s", path, strings.Join(lines, "\n"),
+						strings.Join(want, "\n"))
 				}
 				if text := printed(t, s, "::promises -p"); !strings.Contains(text, " "+truth.Awaits+"\n") {
 					t.Errorf("%s: ::promises has no %s:\n%s", path, truth.Awaits, text)
 				}
-				if text := printed(t, s, "::status"); strings.Contains(text, "generated") || !strings.Contains(text, "blocked by spin (file://") {
+				if text := printed(t, s, "::status"); strings.Contains(text, "generated") ||
+					!strings.Contains(text, "blocked by spin (file://") {
 					t.Errorf("%s: ::status: %s", path, text)
 				}
 			}
@@ -53,7 +55,8 @@ func TestLiveDenoMaps(t *testing.T) {
 				return
 			}
 			stacks, _ := writeBundle(t, dir, coredbg.Options{}, coredbg.BundleOptions{Stacks: true})
-			if text := printed(t, openLive(t, stacks), "::jsstack"); !strings.Contains(text, "generated code, no source map") {
+			if text := printed(t, openLive(t, stacks), "::jsstack"); !strings.Contains(text,
+				"generated code, no source map") {
 				t.Errorf("without the heap:\n%s", text)
 			}
 		})

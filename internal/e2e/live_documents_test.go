@@ -11,7 +11,8 @@ import (
 // itself. The page has frames and workers of many kinds, with pushed addresses, opaque origins, and
 // addresses that others share. Each realm has a script with a name of its own, which tells them apart.
 func TestLiveDocuments(t *testing.T) {
-	kinds := map[string]string{"main": "main frame", "frame": "child frame", "worker": "worker", "detached": "detached frame"}
+	kinds := map[string]string{"main": "main frame", "frame": "child frame", "worker": "worker",
+		"detached": "detached frame"}
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			t.Parallel()
@@ -53,7 +54,8 @@ func TestLiveDocuments(t *testing.T) {
 			for _, w := range truth.Worlds { // of the worlds beyond the documents
 				d, n := truth.Documents[w.Of], 0
 				for _, r := range all {
-					if r.Isolated && r.URL == d.Href && r.Kind == kinds[d.Kind] && r.World == w.Origin && (r.Origin == "" || r.Origin == d.Origin) {
+					if r.Isolated && r.URL == d.Href && r.Kind == kinds[d.Kind] && r.World == w.Origin &&
+						(r.Origin == "" || r.Origin == d.Origin) {
 						n++
 					}
 				}
@@ -130,8 +132,10 @@ func TestLiveRemoteParent(t *testing.T) {
 				t.Fatalf("the page says %+v", truth)
 			}
 			for _, isolated := range []bool{false, true} { // with the script of an extension or of the browser
-				if got[realm{"child frame", inner.Href, true, isolated}] != 1 || got[realm{"child frame", within.Href, false, isolated}] != 1 {
-					t.Errorf("got %v, want a child frame of another process at %s, and one at %s", got, inner.Href, within.Href)
+				if got[realm{"child frame", inner.Href, true, isolated}] != 1 ||
+					got[realm{"child frame", within.Href, false, isolated}] != 1 {
+					t.Errorf("got %v, want a child frame of another process at %s, and one at %s", got,
+						inner.Href, within.Href)
 				}
 			}
 			if got[realm{}] != 1 || len(got) != 5 { // including the realm without a document
@@ -157,7 +161,8 @@ func TestLiveOnlyDocument(t *testing.T) {
 					}
 					n++
 					// The page was opened from the folder that the core was made in, which may have been moved.
-					if want := "/" + filepath.Base(filepath.Dir(path)) + "/page.html"; r.Kind != "main frame" || r.Likely || len(r.URL) < len("file://")+len(want) ||
+					if want := "/" + filepath.Base(filepath.Dir(path)) + "/page.html"; r.Kind != "main frame" ||
+						r.Likely || len(r.URL) < len("file://")+len(want) ||
 						r.URL[:7] != "file://" || r.URL[len(r.URL)-len(want):] != want {
 						t.Errorf("%s: %+v, want the main frame at file://...%s", path, r, want)
 					}

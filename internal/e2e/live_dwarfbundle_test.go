@@ -22,7 +22,8 @@ func TestLiveBundledDebugInfo(t *testing.T) {
 			core := filepath.Join(filepath.Dir(file), "core")
 			sources := coredbg.Options{Search: []string{"../../testdata/cores/sources/native"}}
 			want := variablesOf(t, core, sources)
-			if strings.Count(want, "\n") < 2 || strings.Contains(want, "is not there") || !strings.Contains(want, `"type":"source"`) {
+			if strings.Count(want, "\n") < 2 || strings.Contains(want, "is not there") ||
+				!strings.Contains(want, `"type":"source"`) {
 				t.Fatalf("without a bundle: %s", want)
 			}
 			b, err := coredbg.PlanBundle(t.Context(), core, sources, coredbg.BundleOptions{Sources: true})

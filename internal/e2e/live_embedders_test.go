@@ -45,7 +45,8 @@ func TestLiveEmbedders(t *testing.T) {
 // may say that their position is unknown.
 func checkQuiet(t *testing.T, s *commands.Session, path string, truth *embedded, unplaced int) {
 	t.Helper()
-	want := slices.Concat([]jsTruth{{Name: "quiet", Printed: "quiet"}}, quietFrames(t, path, truth.Frames[0].File), truth.Frames)
+	want := slices.Concat([]jsTruth{{Name: "quiet", Printed: "quiet"}},
+		quietFrames(t, path, truth.Frames[0].File), truth.Frames)
 	compared := false
 	for st := range s.Stacks.All(context.Background(), s.Process.Threads, stack.Options{}) {
 		got := jsFrames(st, want)
@@ -87,7 +88,8 @@ func checkEmbedded(t *testing.T, s *commands.Session, path string, truth *embedd
 	if test := v.SelfTest(); test.Sound != test.Functions || test.Coded == 0 {
 		t.Errorf("self-test: %v", test)
 	}
-	names := map[string]string{"deno": "rusty_v8, as Deno has it", "workerd": "workerd", "chromium": "Chromium", "QtWebEngineProcess": "Qt WebEngine", "Cypress": "Electron", "gov8": "v8go", "bare": "Bare"}
+	names := map[string]string{"deno": "rusty_v8, as Deno has it", "workerd": "workerd", "chromium": "Chromium",
+		"QtWebEngineProcess": "Qt WebEngine", "Cypress": "Electron", "gov8": "v8go", "bare": "Bare"}
 	if got := v.Embedder(); got != names[filepath.Base(truth.Exe)] {
 		t.Errorf("the embedder of %s is %q", truth.Exe, got)
 	}
@@ -104,7 +106,8 @@ func checkEmbedded(t *testing.T, s *commands.Session, path string, truth *embedd
 	for class := range truth.Made {
 		lines = append(lines, "::findjsobjects -c "+class)
 	}
-	lines = append(lines, "::jsprint -b globalThis.T.list | ::v8print", "::promises -w", "::jsprint globalThis.keep | ::jsprint -b evil | ::jssource")
+	lines = append(lines, "::jsprint -b globalThis.T.list | ::v8print", "::promises -w",
+		"::jsprint globalThis.keep | ::jsprint -b evil | ::jssource")
 	out, stderr := drive(t, path, nil, lines...)
 	if !regexp.MustCompile(`map = [0-9a-f]+ \(Map\)(?s:.*) length = [0-9a-f]+ \(Smi: 3\)`).MatchString(out) {
 		t.Error("::v8print does not show the map and the length of an array")
@@ -113,7 +116,8 @@ func checkEmbedded(t *testing.T, s *commands.Session, path string, truth *embedd
 		if x.Name == truth.Undumped {
 			x.Printed = "ArrayBuffer { [Uint8Contents]: < ... 3 more bytes>, [byteLength]: 3, <not dumped> }"
 		}
-		if one := strings.Join(strings.Fields(out), " "); !strings.Contains(one, strings.Join(strings.Fields(x.Printed), " ")) {
+		if one := strings.Join(strings.Fields(out), " "); !strings.Contains(one,
+			strings.Join(strings.Fields(x.Printed), " ")) {
 			t.Errorf("%s: %s is not printed", x.Name, x.Printed)
 		}
 	}
@@ -139,7 +143,8 @@ func checkEmbedded(t *testing.T, s *commands.Session, path string, truth *embedd
 // quietFrames returns the frames of embedded.mjs that no captured stack had, by its text.
 func quietFrames(t *testing.T, path, file string) (list []jsTruth) {
 	t.Helper()
-	for _, c := range []struct{ name, call string }{{"quiet", "quiet(n - 1"}, {"quiet", "quiet(n - 1"}, {"spin", "quiet(2"}} {
+	for _, c := range []struct{ name, call string }{{"quiet", "quiet(n - 1"}, {"quiet", "quiet(n - 1"},
+		{"spin", "quiet(2"}} {
 		line, column := placeOf(t, path, c.call)
 		list = append(list, jsTruth{Name: c.name, Printed: c.name + " ()", File: file, Line: line, Column: column})
 	}

@@ -33,7 +33,8 @@ func TestLiveEnviron(t *testing.T) {
 					t.Errorf("%s prints %q, %q; want %q", line, out, stderr, want)
 				}
 			}
-			if out, stderr := drive(t, path, nil, "::jsprint globalThis.process.env.GONE"); out != "" || !strings.Contains(stderr, "no such property") {
+			if out, stderr := drive(t, path, nil, "::jsprint globalThis.process.env.GONE"); out != "" ||
+				!strings.Contains(stderr, "no such property") {
 				t.Errorf("a variable that was deleted is %q, %q", out, stderr)
 			}
 			type value struct{ Value map[string]any }
@@ -76,7 +77,8 @@ func checkRedactedEnviron(t *testing.T, path string, values map[string]string) {
 		t.Fatal(err)
 	}
 	out, stderr := drive(t, name, nil, "::jsprint globalThis.process.env", "::jsprint globalThis.process.env.LONG")
-	if !strings.Contains(out, "redacted") || !strings.Contains(stderr, "redacted") || strings.Contains(out+stderr, values["LONG"]) {
+	if !strings.Contains(out, "redacted") || !strings.Contains(stderr, "redacted") ||
+		strings.Contains(out+stderr, values["LONG"]) {
 		t.Errorf("of a redacted bundle process.env is %q, %q", out, stderr)
 	}
 }

@@ -36,7 +36,8 @@ func TestLiveErrorStack(t *testing.T) {
 			}
 			for i, f := range truth.JS {
 				name, _, _ := strings.Cut(f.Printed, " (")
-				if line := got[i+1]; line != "    at "+f.Printed && (i > 0 || !strings.HasPrefix(line, "    at "+name+" (")) {
+				if line := got[i+1]; line != "    at "+f.Printed &&
+					(i > 0 || !strings.HasPrefix(line, "    at "+name+" (")) {
 					t.Errorf("frame %d: %q, want %q", i, line, f.Printed)
 				}
 			}

@@ -10,8 +10,8 @@ import (
 	"coredbg/triage"
 )
 
-// TestLiveFullHeap: the bug of a full heap has the name of the class that fills it, in all versions of Node. oom.js keeps
-// objects of its class Leaky in the variable all.
+// TestLiveFullHeap: the bug of a full heap has the name of the class that fills it, in all versions of Node.
+// oom.js keeps objects of its class Leaky in the variable all.
 func TestLiveFullHeap(t *testing.T) {
 	keys := map[string]string{}
 	for _, file := range coretest.Live(t) {
@@ -22,7 +22,8 @@ func TestLiveFullHeap(t *testing.T) {
 		l := triage.NewLine(t.Context(), s)
 		s.Close()
 		keys[l.Coarse] = file
-		if l.Signature != "js-heap-limit | Leaky oom.js in all" || !strings.HasSuffix(l.Title, "of the heap, held by all") {
+		if l.Signature != "js-heap-limit | Leaky oom.js in all" ||
+			!strings.HasSuffix(l.Title, "of the heap, held by all") {
 			t.Errorf("%s: %s, %s", file, l.Signature, l.Title)
 		}
 	}
@@ -31,7 +32,8 @@ func TestLiveFullHeap(t *testing.T) {
 	}
 }
 
-// TestLiveFullJava: the verdict on a JVM whose heap is full names what fills it: Full.java keeps arrays of a megabyte in the list kept.
+// TestLiveFullJava: the verdict on a JVM whose heap is full names what fills it: Full.java keeps arrays of a
+// megabyte in the list kept.
 func TestLiveFullJava(t *testing.T) {
 	for _, file := range coretest.Live(t) {
 		s, err := coredbg.Open(file, coredbg.Options{})

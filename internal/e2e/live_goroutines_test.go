@@ -192,7 +192,8 @@ func compareGoroutine(t *testing.T, w *writtenGoroutine, g *goroutineJSON) {
 		t.Errorf("goroutine %s waits for %f seconds, not %d minutes", w.id, g.Waits, w.minutes)
 	}
 	lines := g.CreatedBy.Line != 0
-	if at := (goPlace{goName(g.CreatedBy.Name), filepath.Base(g.CreatedBy.File), g.CreatedBy.Line}); w.creator.Name != "" && !sameGoPlace(at, w.creator, lines) {
+	if at := (goPlace{goName(g.CreatedBy.Name), filepath.Base(g.CreatedBy.File),
+		g.CreatedBy.Line}); w.creator.Name != "" && !sameGoPlace(at, w.creator, lines) {
 		t.Errorf("goroutine %s was made by %v, not %v", w.id, at, w.creator)
 	}
 	if w.parent != 0 && w.parent != g.CreatedBy.Goroutine {
@@ -207,12 +208,16 @@ func compareGoroutine(t *testing.T, w *writtenGoroutine, g *goroutineJSON) {
 	switch n := len(w.frames); {
 	case whole:
 	case w.unavailable && len(have) > 0:
-	case w.cut > 0 && len(have) > n && slices.EqualFunc(have[:w.cut], w.frames[:w.cut], same) && slices.EqualFunc(have[len(have)-n+w.cut:], w.frames[w.cut:], same):
-	case moves && len(have) >= 2 && len(w.frames) >= 2 && slices.EqualFunc(have[len(have)-2:], w.frames[len(w.frames)-2:], func(a, b goPlace) bool { return a.Name == b.Name }):
+	case w.cut > 0 && len(have) > n && slices.EqualFunc(have[:w.cut], w.frames[:w.cut], same) &&
+		slices.EqualFunc(have[len(have)-n+w.cut:], w.frames[w.cut:], same):
+	case moves && len(have) >= 2 && len(w.frames) >= 2 && slices.EqualFunc(have[len(have)-2:],
+		w.frames[len(w.frames)-2:], func(a, b goPlace) bool { return a.Name == b.Name }):
 	// Functions that it has called since then, or, in a system call, after it had told the runtime.
-	case g.TID != 0 && len(have) >= n && slices.EqualFunc(have[len(have)-n+1:], w.frames[1:], same) && have[len(have)-n].Name == w.frames[0].Name:
+	case g.TID != 0 && len(have) >= n && slices.EqualFunc(have[len(have)-n+1:], w.frames[1:], same) &&
+		have[len(have)-n].Name == w.frames[0].Name:
 	default:
-		t.Errorf("goroutine %s [%s]: frames are\n%.2000v, not\n%.2000v", w.id, w.state, fmt.Sprint(have), fmt.Sprint(w.frames))
+		t.Errorf("goroutine %s [%s]: frames are\n%.2000v, not\n%.2000v", w.id, w.state, fmt.Sprint(have),
+			fmt.Sprint(w.frames))
 	}
 	if g.Stop != "root" {
 		t.Errorf("goroutine %s [%s]: the walk stopped for %s", w.id, w.state, g.Stop)
@@ -236,13 +241,15 @@ func TestLiveGoroutinesBundled(t *testing.T) {
 				t.Fatalf("%d functions have lines", len(places))
 			}
 			for _, lean := range []bool{false, true} {
-				path, _ := writeBundle(t, dir, coredbg.Options{Executable: filepath.Join(dir, "goroutines")}, coredbg.BundleOptions{Lean: lean})
+				path, _ := writeBundle(t, dir, coredbg.Options{Executable: filepath.Join(dir, "goroutines")},
+					coredbg.BundleOptions{Lean: lean})
 				s, err := coredbg.Open(path, coredbg.Options{Sysroot: t.TempDir()})
 				if err != nil {
 					t.Fatal(err)
 				}
 				if got := records[goroutineJSON](t, s, "::goroutines -a -v"); !reflect.DeepEqual(got, want) {
-					t.Errorf("lean %v: the bundle has %d goroutines, others than the core's %d", lean, len(got), len(want))
+					t.Errorf("lean %v: the bundle has %d goroutines, others than the core's %d", lean,
+						len(got), len(want))
 				}
 				if got := goPlaces(s); !lean && !reflect.DeepEqual(got, places) {
 					t.Errorf("lines of %d functions of %d are others in the bundle", len(got), len(places))

@@ -26,7 +26,8 @@ type goVariable struct {
 
 // goNames are the constants that values of main have, by their paths.
 var goNames = map[string]map[string]string{
-	"main.numbers hue": {"": "green"}, "main.times month": {"": "March"}, "main.maps nested": {`["out"]["in"]`: "red"}, "main.faces path": {"Err": "ENOENT"},
+	"main.numbers hue": {"": "green"}, "main.times month": {"": "March"}, "main.maps nested": {`["out"]["in"]`: "red"},
+	"main.faces path": {"Err": "ENOENT"},
 }
 
 // misplaced are values whose recorded place Go 1.18 to 1.20 has meanwhile given to another variable;
@@ -35,7 +36,8 @@ var misplaced = regexp.MustCompile(`^govalues-go1\.(18|20)\..*-O main\.square\.m
 
 // throughInterfaces are paths that lead through what interfaces of main.faces and of the program have.
 var throughInterfaces = map[string]any{
-	"err.err.s": "file does not exist", "value.X": 5.0, "*pointer": map[string]any{"X": 7.0, "Y": 8.0}, "list[4].Y": 2.0, "slice[1]": 1.0,
+	"err.err.s": "file does not exist", "value.X": 5.0, "*pointer": map[string]any{"X": 7.0, "Y": 8.0},
+	"list[4].Y": 2.0, "slice[1]": 1.0,
 	"main.Err.Code": 5.0, "main.Face.Side": 1.0,
 }
 
@@ -52,7 +54,8 @@ func TestLiveGoValues(t *testing.T) {
 			s := openValues(t, file)
 			got, frames := map[string]goVariable{}, map[string]goVariable{}
 			list := records[goVariable](t, s, "::walk thread | ::locals -A -l 200")
-			for _, r := range append(list, records[goVariable](t, s, "::goroutines -s waiting | ::locals -A -l 200")...) {
+			for _, r := range append(list, records[goVariable](t, s,
+				"::goroutines -s waiting | ::locals -A -l 200")...) {
 				r.Function = instances.ReplaceAllString(r.Function, "")
 				got[r.Function+" "+r.Name], frames[r.Function] = r, r
 			}
@@ -64,13 +67,15 @@ func TestLiveGoValues(t *testing.T) {
 				t.Fatal(err)
 			}
 			for path, want := range throughInterfaces {
-				if got, ok := goPath(t, s, frames["main.faces"], path); strings.HasSuffix(name, "O0") && (!ok || !sameJSON(got, want)) {
+				if got, ok := goPath(t, s, frames["main.faces"], path); strings.HasSuffix(name, "O0") &&
+					(!ok || !sameJSON(got, want)) {
 					t.Errorf("%s is %v, want %v", path, got, want)
 				}
 			}
 			for key, want := range goNames {
 				for path, constant := range want {
-					if r := got[key]; strings.HasSuffix(name, "O0") && constant != cmp.Or(r.Constants[path], r.Constant) {
+					if r := got[key]; strings.HasSuffix(name, "O0") &&
+						constant != cmp.Or(r.Constants[path], r.Constant) {
 						t.Errorf("%s of %s is %q and %v, not %s", path, key, r.Constant, r.Constants, constant)
 					}
 				}
@@ -89,7 +94,8 @@ func TestLiveGoValues(t *testing.T) {
 				want := written(t, part[2])
 				switch {
 				case ok && !hasUnknown(r.Value):
-					if known++; !sameJSON(asMap(r.Value, want), want) && !misplaced.MatchString(name+" "+part[0]+" "+part[1]) {
+					if known++; !sameJSON(asMap(r.Value, want), want) &&
+						!misplaced.MatchString(name+" "+part[0]+" "+part[1]) {
 						text, _ := json.Marshal(r.Value)
 						t.Errorf("%s of %s is %s, not %s", part[1], part[0], text, part[2])
 					}

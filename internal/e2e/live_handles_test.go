@@ -9,8 +9,9 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestLiveHandles: what leaks because native objects hold it is said to be held by these, with their class, how many they are and
-// the module that made them, as the program wrote down; ::roots and ::gcroot say it of each.
+// TestLiveHandles: what leaks because native objects hold it is said to be held by these, with their class,
+// how many they are and the module that made them, as the program wrote down; ::roots and ::gcroot say it of
+// each.
 func TestLiveHandles(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -41,7 +42,8 @@ func TestLiveHandles(t *testing.T) {
 				return strings.HasPrefix(owner, truth.Owner+" at ") && strings.HasSuffix(owner, from)
 			}
 			count := 0
-			for _, r := range records[root](t, openLive(t, filepath.Join(dir, "core")), `::roots -l -n 0 -k "global handle"`) {
+			for _, r := range records[root](t, openLive(t, filepath.Join(dir, "core")),
+				`::roots -l -n 0 -k "global handle"`) {
 				if named(r.Owner) && (r.Class == "Session" || r.Class == "HTTPParser") {
 					count++
 				}
@@ -49,7 +51,8 @@ func TestLiveHandles(t *testing.T) {
 			if count != truth.Count {
 				t.Errorf("::roots names %d of %d", count, truth.Count)
 			}
-			ways := records[struct{ Root root }](t, openLive(t, filepath.Join(dir, "core")), "::findjsobjects -c Session | ::gcroot -n 1")
+			ways := records[struct{ Root root }](t, openLive(t, filepath.Join(dir, "core")),
+				"::findjsobjects -c Session | ::gcroot -n 1")
 			if len(ways) == 0 || !named(ways[0].Root.Owner) {
 				t.Errorf("::gcroot %+v", ways)
 			}

@@ -11,8 +11,8 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestLiveHeldBlocks: no block of the heap of C is lost that a live object of Node, the JVM, Python or Go with C has by what the
-// program has written down.
+// TestLiveHeldBlocks: no block of the heap of C is lost that a live object of Node, the JVM, Python or Go
+// with C has by what the program has written down.
 func TestLiveHeldBlocks(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {

@@ -61,8 +61,10 @@ func TestLiveElectronIdle(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if test := v.SelfTest(); v.Embedder() != "Electron" || v.Version() != truth.Embedded || test.Coded == 0 || test.Sound != test.Functions {
-				t.Errorf("V8 %s of %q, want %s of Electron; self-test: %v", v.Version(), v.Embedder(), truth.Embedded, test)
+			if test := v.SelfTest(); v.Embedder() != "Electron" || v.Version() != truth.Embedded || test.Coded == 0 ||
+				test.Sound != test.Functions {
+				t.Errorf("V8 %s of %q, want %s of Electron; self-test: %v", v.Version(), v.Embedder(),
+					truth.Embedded, test)
 			}
 			checkKept(t, s, &truth)
 			timers := records[denoTimer](t, s, "::timers")
@@ -127,7 +129,8 @@ func checkKept(t *testing.T, s *commands.Session, truth *waiting) {
 		Count int
 		Props []string
 	}](t, s, "::findjsobjects -c Widget")
-	if len(found) != 1 || truth.Objects == 0 || found[0].Count != truth.Objects || !slices.Equal(found[0].Props, truth.Props) {
+	if len(found) != 1 || truth.Objects == 0 || found[0].Count != truth.Objects ||
+		!slices.Equal(found[0].Props, truth.Props) {
 		t.Errorf("%+v, want %+v", found, truth)
 	}
 }

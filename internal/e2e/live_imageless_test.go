@@ -85,7 +85,8 @@ func TestLiveUnreadImages(t *testing.T) {
 		t.Cleanup(func() { s.Process.Close() })
 		_, err = v8.Among(s.Process, s.Runtimes())
 		for kind, want := range why {
-			if liveset.Is(filepath.Base(filepath.Dir(path)), kind) && (err == nil || !strings.Contains(err.Error(), want)) {
+			if liveset.Is(filepath.Base(filepath.Dir(path)), kind) &&
+				(err == nil || !strings.Contains(err.Error(), want)) {
 				t.Errorf("%s: %v, want %q", path, err, want)
 			}
 		}

@@ -41,7 +41,8 @@ func TestLiveIsolates(t *testing.T) {
 				described = append(described, name)
 			}
 			for _, name := range want {
-				if got, heading := slices.Contains(names, name), slices.Contains(described, name); name != "" && (got != newer || heading != newer) {
+				if got, heading := slices.Contains(names, name), slices.Contains(described, name); name != "" &&
+					(got != newer || heading != newer) {
 					t.Errorf("the workers are called %q and %q, want %q: %v", names, described, want, newer)
 				}
 			}

@@ -22,8 +22,8 @@ type javaThrown struct {
 	Circular   bool
 }
 
-// TestLiveJavaThrown compares the exception that ended a process with the words of its own getters: messages, traces, causes and
-// suppressed exceptions (sources/art/faults/lib/Tell.java).
+// TestLiveJavaThrown compares the exception that ended a process with the words of its own getters: messages,
+// traces, causes and suppressed exceptions (sources/art/faults/lib/Tell.java).
 func TestLiveJavaThrown(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -63,7 +63,8 @@ func TestLiveJavaThrown(t *testing.T) {
 func compareJavaThrown(t *testing.T, path string, x *java.Throwable, want *javaThrown) {
 	t.Helper()
 	if x.Object.Class.Name != want.Class || x.Circular != want.Circular || x.Problem != "" {
-		t.Errorf("%s: %s, circular %t, %q; want %s, circular %t", path, x.Object.Class.Name, x.Circular, x.Problem, want.Class, want.Circular)
+		t.Errorf("%s: %s, circular %t, %q; want %s, circular %t", path, x.Object.Class.Name, x.Circular, x.Problem,
+			want.Class, want.Circular)
 	}
 	if want.Circular {
 		return

@@ -42,7 +42,8 @@ var traceLine = regexp.MustCompile(`^ +at (?:async )?(?:(.*) \()?([^ ()]+:\d+:\d
 
 // ofBuild reports whether a place is in what was built, or in what it was built from.
 func ofBuild(place string) bool {
-	return !strings.HasPrefix(place, "node:") && !strings.HasPrefix(place, "internal/") && !strings.Contains(place, "/run.js:")
+	return !strings.HasPrefix(place, "node:") && !strings.HasPrefix(place, "internal/") &&
+		!strings.Contains(place, "/run.js:")
 }
 
 // places returns the places in the program's own trace.
@@ -109,8 +110,9 @@ func samePlaces(t *testing.T, what string, got, want []string) {
 // source; a function without a name is "". weigh and open are methods: V8 puts the name of their object
 // before theirs.
 var sourceNames = map[string]string{
-	"stock.ts:40": "close", "stock.ts:35": "settle", "stock.ts:31": "count", "stock.ts:29": "count", "stock.ts:21": "weigh",
-	"main.ts:5": "audit", "main.ts:14": "open", "main.ts:15": "open",
+	"stock.ts:40": "close", "stock.ts:35": "settle", "stock.ts:31": "count", "stock.ts:29": "count",
+	"stock.ts:21": "weigh",
+	"main.ts:5":   "audit", "main.ts:14": "open", "main.ts:15": "open",
 }
 
 // checkNames compares names with the source's. A call that a minifier has expanded has the caller's
@@ -210,7 +212,8 @@ func TestLiveMapsElsewhere(t *testing.T) {
 			ignored := buildFrames(t, dir, o, false)
 			samePlaces(t, "an index map", positions(ignored), want)
 			for i := range ignored {
-				if f := &ignored[i]; f.Generated == nil || f.Generated.Ignored != strings.HasSuffix(f.File, "/stock.ts") {
+				if f := &ignored[i]; f.Generated == nil ||
+					f.Generated.Ignored != strings.HasSuffix(f.File, "/stock.ts") {
 					t.Errorf("%s: %+v, but the map ignores stock.ts", f.Position(), f.Generated)
 				}
 			}
@@ -221,7 +224,8 @@ func TestLiveMapsElsewhere(t *testing.T) {
 			samePlaces(t, "a map of another file", positions(refused), truth.places())
 			for i := range refused {
 				f := &refused[i]
-				if !strings.HasPrefix(f.Note, filepath.Join(search, "main.js.map")+": source map: ") || !strings.HasSuffix(f.Note, "the generated file has no line 11 with a column 1") {
+				if !strings.HasPrefix(f.Note, filepath.Join(search, "main.js.map")+": source map: ") ||
+					!strings.HasSuffix(f.Note, "the generated file has no line 11 with a column 1") {
 					t.Errorf("%s does not say why the map is refused: %q", f.Position(), f.Note)
 				}
 			}
@@ -266,7 +270,8 @@ func TestLiveMapsBundled(t *testing.T) {
 				if list := generated(got); list != nil || len(got) == 0 {
 					t.Errorf("a bundle without the heap has maps from it: %q", list)
 				}
-				if _, with := writeBundle(t, dir, coredbg.Options{}, coredbg.BundleOptions{Stacks: true}); small > with {
+				if _, with := writeBundle(t, dir, coredbg.Options{},
+					coredbg.BundleOptions{Stacks: true}); small > with {
 					t.Errorf("stacks alone take %d bytes without the files of maps, %d with them", small, with)
 				}
 			}

@@ -57,7 +57,9 @@ func TestLiveMemtag(t *testing.T) {
 		}
 		access := regexp.MustCompile(`(?m)^access (0x[0-9a-f]+)$`).FindSubmatch(out)
 		what := records[run](t, s, string(access[1])+"::whatis")
-		if len(what) < 2 || what[0].Kind != "tag" || what[0].Is != "a pointer with the tag 0x5, to memory with the tag 0x6: no access is allowed" || what[1].Kind != "mapping" {
+		if len(what) < 2 || what[0].Kind != "tag" ||
+			what[0].Is != "a pointer with the tag 0x5, to memory with the tag 0x6: no access is allowed" ||
+			what[1].Kind != "mapping" {
 			t.Errorf("%s::whatis: %+v", access[1], what)
 		}
 		if list := records[run](t, s, "::memtag"); len(list) != 1 || list[0].Size != 3*4096 {

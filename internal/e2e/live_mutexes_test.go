@@ -27,7 +27,8 @@ func TestLiveMutexes(t *testing.T) {
 				}
 			}
 			a, b := locks["hang`first"], locks["hang`second"]
-			if len(locks) != 2 || len(a.Waiters) != 1 || len(b.Waiters) != 1 || a.Owner != b.Waiters[0] || b.Owner != a.Waiters[0] || a.Owner == b.Owner {
+			if len(locks) != 2 || len(a.Waiters) != 1 || len(b.Waiters) != 1 || a.Owner != b.Waiters[0] ||
+				b.Owner != a.Waiters[0] || a.Owner == b.Owner {
 				t.Errorf("locks %+v", locks)
 			}
 			type deadlock struct {
@@ -67,7 +68,8 @@ func TestLiveRWLocks(t *testing.T) {
 				}
 				return
 			}
-			if len(locks) != 2 || len(a.Waiters) != 1 || len(b.Waiters) != 1 || a.Owner != b.Waiters[0] || b.Owner != a.Waiters[0] || a.Owner == b.Owner {
+			if len(locks) != 2 || len(a.Waiters) != 1 || len(b.Waiters) != 1 || a.Owner != b.Waiters[0] ||
+				b.Owner != a.Waiters[0] || a.Owner == b.Owner {
 				t.Errorf("locks %+v", locks)
 			}
 			type deadlock struct{ Waits []struct{ Kind string } }

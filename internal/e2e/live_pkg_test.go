@@ -54,7 +54,8 @@ func TestLivePkg(t *testing.T) {
 			if got := said(t, s, "::findjsobjects -c Part"); !strings.Contains(got, " 1000 ") {
 				t.Errorf("not 1,000 of Part:\n%s", got)
 			}
-			if got := said(t, s, "::jsglobal manifest | ::jsprint -d 2"); strings.Join(strings.Fields(got), " ") != truth.Manifest {
+			if got := said(t, s, "::jsglobal manifest | ::jsprint -d 2"); strings.Join(strings.Fields(got),
+				" ") != truth.Manifest {
 				t.Errorf("the manifest that pnpm passed is %s, want %s", got, truth.Manifest)
 			}
 			if got := said(t, s, "::jsstack -v"); !arguments.MatchString(got) {

@@ -55,7 +55,8 @@ func checkPublished(t *testing.T, file string) (compared int) {
 			tids[m[1]], _ = strconv.Atoi(m[2])
 			pc, _ := strconv.ParseUint(m[3], 0, 64)
 			i := slices.IndexFunc(threads, func(th thread) bool { return th.TID == tids[m[1]] })
-			if compared++; i < 0 || threads[i].PC != fmt.Sprintf("%#x", pc) || s.Process.OS == "freebsd" && threads[i].Name != m[4] {
+			if compared++; i < 0 || threads[i].PC != fmt.Sprintf("%#x", pc) ||
+				s.Process.OS == "freebsd" && threads[i].Name != m[4] {
 				t.Errorf("%s: the threads are %+v", strings.TrimSpace(line), threads)
 			}
 		} else if m := lldbSelect.FindStringSubmatch(line); m != nil {
@@ -91,8 +92,10 @@ func lldbPart(have map[string]string, name string) (uint64, bool) {
 		{`^(.*)$`, "$1", 0, 64}, {`^rflags$`, "eflags", 0, 64}, {`^cpsr$`, "pstate", 0, 64},
 		{`^fiseg$`, "fip", 32, 32}, {`^fioff$`, "fip", 0, 32}, {`^foseg$`, "fdp", 32, 32}, {`^fooff$`, "fdp", 0, 32},
 		{`^w(\d+)$`, "x$1", 0, 32}, {`^(r\d+)d$`, "$1", 0, 32}, {`^(r\d+)w$`, "$1", 0, 16}, {`^(r\d+)l$`, "$1", 0, 8},
-		{`^e(..|flags)$`, "r$1", 0, 32}, {`^([abcd])h$`, "r${1}x", 8, 8}, {`^([abcd])l$`, "r${1}x", 0, 8}, {`^(..)l$`, "r$1", 0, 8}, {`^(..)$`, "r$1", 0, 16},
-		{`^([abcd])h$`, "e${1}x", 8, 8}, {`^([abcd])l$`, "e${1}x", 0, 8}, {`^(..)l$`, "e$1", 0, 8}, {`^(..)$`, "e$1", 0, 16},
+		{`^e(..|flags)$`, "r$1", 0, 32}, {`^([abcd])h$`, "r${1}x", 8, 8}, {`^([abcd])l$`, "r${1}x", 0, 8},
+		{`^(..)l$`, "r$1", 0, 8}, {`^(..)$`, "r$1", 0, 16},
+		{`^([abcd])h$`, "e${1}x", 8, 8}, {`^([abcd])l$`, "e${1}x", 0, 8}, {`^(..)l$`, "e$1", 0, 8},
+		{`^(..)$`, "e$1", 0, 16},
 	} {
 		form := regexp.MustCompile(p.form)
 		if text, ok := have[form.ReplaceAllString(name, p.whole)]; ok && form.MatchString(name) {

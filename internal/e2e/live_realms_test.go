@@ -18,8 +18,9 @@ func TestLiveRealms(t *testing.T) {
 		script *regexp.Regexp
 		realms int
 	}{
-		"node-*-workers/core": {regexp.MustCompile(`/workers\.js$`), 4}, "embedded-*/core": {regexp.MustCompile(`embedded\.m?js$|/page\.html$`), 1},
-		"crashpad-*/core": {regexp.MustCompile(`/embedded\.mjs$`), 1},
+		"node-*-workers/core": {regexp.MustCompile(`/workers\.js$`), 4},
+		"embedded-*/core":     {regexp.MustCompile(`embedded\.m?js$|/page\.html$`), 1},
+		"crashpad-*/core":     {regexp.MustCompile(`/embedded\.mjs$`), 1},
 	} {
 		t.Run(filepath.Dir(pattern), func(t *testing.T) {
 			for _, path := range coretest.Live(t, pattern) {
@@ -40,7 +41,8 @@ func TestLiveRealms(t *testing.T) {
 						isolates[r.Isolate] = true
 					}
 					if seen != truth.realms || len(isolates) != truth.realms || isolates[""] && truth.realms > 1 {
-						t.Errorf("%d realms of %s in the isolates %v, want %d: %+v", seen, truth.script, isolates, truth.realms, all)
+						t.Errorf("%d realms of %s in the isolates %v, want %d: %+v", seen, truth.script, isolates,
+							truth.realms, all)
 					}
 				})
 			}

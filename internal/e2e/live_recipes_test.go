@@ -27,7 +27,8 @@ func TestLiveRecipes(t *testing.T) {
 		t.Fatal("docs/recipes.md has no example")
 	}
 	path := filepath.Join(t.TempDir(), "recipes")
-	if err := os.WriteFile(path, []byte("acme::Vec sequence\n"+example+"acme::Dict bucket ptr=x\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("acme::Vec sequence\n"+example+"acme::Dict bucket ptr=x\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, file := range coretest.Live(t) {
@@ -41,12 +42,14 @@ func checkRecipes(t *testing.T, dir, path string) {
 		t.Fatal(err)
 	}
 	var stdout, stderr bytes.Buffer
-	s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{Recipes: []string{path}, Stdout: &stdout, Stderr: &stderr})
+	s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{Recipes: []string{path}, Stdout: &stdout,
+		Stderr: &stderr})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if got := stderr.String(); strings.Count(got, "\n") != 2 || !strings.Contains(got, path+":1: want paths") || !strings.Contains(got, path+":8: want a type, a kind and paths") {
+	if got := stderr.String(); strings.Count(got, "\n") != 2 || !strings.Contains(got, path+":1: want paths") ||
+		!strings.Contains(got, path+":8: want a type, a kind and paths") {
 		t.Errorf("it says %q", got)
 	}
 	s.JSON = true
@@ -78,7 +81,8 @@ func checkRecipes(t *testing.T, dir, path string) {
 		}
 	}
 	plain := openValues(t, filepath.Join(dir, "truth.json"))
-	if v := records[struct{ Value any }](t, plain, "::print numbers"); len(v) != 1 || reflect.TypeOf(v[0].Value).Kind() != reflect.Map {
+	if v := records[struct{ Value any }](t, plain, "::print numbers"); len(v) != 1 ||
+		reflect.TypeOf(v[0].Value).Kind() != reflect.Map {
 		t.Errorf("without recipes numbers is %v", v)
 	}
 }

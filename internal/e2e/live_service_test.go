@@ -15,11 +15,12 @@ import (
 // commandOf finds the commands of a line of the tour.
 var commandOf = regexp.MustCompile(`-e '([^']*)'`)
 
-// changing are the parts of an output that differ from one core of a program to the next: addresses, and how many objects fitted.
+// changing are the parts of an output that differ from one core of a program to the next: addresses, and how
+// many objects fitted.
 var changing = regexp.MustCompile(`\b(0x)?[0-9a-f]*[0-9][0-9a-f]*\b| +`)
 
-// TestLiveService runs the tour's session with a Java service that ran out of memory. Its output is what the tour shows, except for
-// addresses and numbers.
+// TestLiveService runs the tour's session with a Java service that ran out of memory. Its output is what the
+// tour shows, except for addresses and numbers.
 func TestLiveService(t *testing.T) {
 	for _, file := range coretest.Live(t) {
 		checkSession(t, "A Java service that ran out of memory", file, coredbg.Options{})
@@ -30,19 +31,21 @@ func TestLiveService(t *testing.T) {
 func TestLiveNativeLock(t *testing.T) {
 	for _, file := range coretest.Live(t) {
 		root := filepath.Join(filepath.Dir(file), "root")
-		checkSession(t, "A deadlock through a native lock", file, coredbg.Options{Sysroot: root, Search: []string{root}})
+		checkSession(t, "A deadlock through a native lock", file,
+			coredbg.Options{Sysroot: root, Search: []string{root}})
 	}
 }
 
-// TestLiveNodeService runs the tour's session with a Node service whose memory is native. The program has 60 streams of zlib that the
-// property clients of Hub holds (sources/v8/service.js).
+// TestLiveNodeService runs the tour's session with a Node service whose memory is native. The program has 60
+// streams of zlib that the property clients of Hub holds (sources/v8/service.js).
 func TestLiveNodeService(t *testing.T) {
 	for _, file := range coretest.Live(t) {
 		checkSession(t, "A Node service whose memory is native", file, coredbg.Options{})
 	}
 }
 
-// checkSession compares the three commands of a session of the tour with the output for a core. The tour calls the program's folder /srv.
+// checkSession compares the three commands of a session of the tour with the output for a core. The tour
+// calls the program's folder /srv.
 func checkSession(t *testing.T, title, file string, o coredbg.Options) {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "tour.md"))

@@ -29,14 +29,16 @@ func TestLiveStrings(t *testing.T) {
 			type value struct{ Value string }
 			for _, x := range truth.Strings {
 				want := strings.Repeat(x.Part, x.Times)
-				if got := records[value](t, s, "::jsprint -s 50000 globalThis.T."+x.Name); len(got) != 1 || got[0].Value != want {
+				if got := records[value](t, s, "::jsprint -s 50000 globalThis.T."+x.Name); len(got) != 1 ||
+					got[0].Value != want {
 					t.Errorf("%s: got %.90v, want %d of %q", x.Name, got, x.Times, x.Part)
 				}
 			}
 			type source struct{ Source string }
 			for _, x := range truth.Functions {
 				want := x.Before + strings.Repeat(x.Part, x.Times) + x.After
-				if got := records[source](t, s, "::jsprint -b globalThis.T."+x.Name+" | ::jssource"); len(got) != 1 || got[0].Source != want {
+				if got := records[source](t, s, "::jsprint -b globalThis.T."+x.Name+" | ::jssource"); len(got) != 1 ||
+					got[0].Source != want {
 					t.Errorf("%s: got %.90v, want %.90s", x.Name, got, want)
 				}
 			}

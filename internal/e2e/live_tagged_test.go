@@ -12,8 +12,8 @@ import (
 	"coredbg/crash"
 )
 
-// TestLiveTagged: the traps of HWASan say what was refused: the kind and the size of the access, which the name of the core
-// has, and the pointer, whose tag is 0x2b (tagged.c).
+// TestLiveTagged: the traps of HWASan say what was refused: the kind and the size of the access, which the
+// name of the core has, and the pointer, whose tag is 0x2b (tagged.c).
 func TestLiveTagged(t *testing.T) {
 	mode := regexp.MustCompile(`(load|store)(\d+)$`)
 	for _, file := range coretest.Live(t) {
@@ -32,7 +32,8 @@ func TestLiveTagged(t *testing.T) {
 		}
 		defer s.Close()
 		v := crash.Analyze(t.Context(), s.Subject())
-		if want := "HWASan: " + want + " through a pointer with another tag in touch"; !strings.HasPrefix(v.Title, want) {
+		if want := "HWASan: " + want + " through a pointer with another tag in touch"; !strings.HasPrefix(v.Title,
+			want) {
 			t.Errorf("%s: %s, want %s", dir, v.Title, want)
 		}
 		if !slices.Contains(v.Evidence, "the pointer is 0x2b00000010000000, in x0") {

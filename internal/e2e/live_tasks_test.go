@@ -38,7 +38,8 @@ func TestLiveTasks(t *testing.T) {
 			}
 			for _, v := range records[struct{ Evidence, Next []string }](t, openValues(t, file), "::analyze") {
 				want := fmt.Sprint(groups[most], most)
-				if groups[most] < 12 || !slices.ContainsFunc(v.Evidence, func(s string) bool { return strings.HasPrefix(s, want) }) {
+				if groups[most] < 12 || !slices.ContainsFunc(v.Evidence,
+					func(s string) bool { return strings.HasPrefix(s, want) }) {
 					t.Errorf("nothing says %q: %q", want, v.Evidence)
 				}
 				if !slices.Contains(v.Next, "::goroutines -g") {

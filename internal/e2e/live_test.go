@@ -96,7 +96,8 @@ func checkCore(t *testing.T, path string, o coredbg.Options, truth liveCore) *co
 	if len(truth.JS) > 0 {
 		// A debugger that stopped the process did so in any of its threads.
 		st := stacks[0]
-		if i := slices.IndexFunc(stacks, func(st *stack.Stack) bool { return st.Thread.TID == s.Process.PID }); i >= 0 && truth.Mode == "collect" {
+		first := func(st *stack.Stack) bool { return st.Thread.TID == s.Process.PID }
+		if i := slices.IndexFunc(stacks, first); i >= 0 && truth.Mode == "collect" {
 			st = stacks[i]
 		}
 		checkJS(t, st, truth.JS, truth.Above)
@@ -153,7 +154,8 @@ func checkThreads(t *testing.T, stacks []*stack.Stack, who, stop string, frames,
 		}
 	}
 	if got != want {
-		t.Errorf("%s: %d threads have the frames %q, want %d; the first is\n%s", who, got, frames, want, list(stacks[0]))
+		t.Errorf("%s: %d threads have the frames %q, want %d; the first is\n%s", who, got, frames, want,
+			list(stacks[0]))
 	}
 }
 
@@ -318,7 +320,8 @@ func checkJS(t *testing.T, st *stack.Stack, want []jsTruth, above []string) {
 	checkJSFrames(t, st, want, above)
 	// main itself leaves no frame: it ends in a jump to node::Start.
 	n := len(st.Frames)
-	if st.Stop.Kind != "root" || !slices.ContainsFunc(st.Frames[n-min(n, 4):], func(f stack.Frame) bool { return f.Name == "node::Start" }) {
+	if st.Stop.Kind != "root" || !slices.ContainsFunc(st.Frames[n-min(n, 4):],
+		func(f stack.Frame) bool { return f.Name == "node::Start" }) {
 		t.Errorf("the native frames do not reach node::Start: %v\n%s", st.Stop, list(st))
 	}
 }

@@ -33,7 +33,8 @@ func TestLiveThreadLocals(t *testing.T) {
 					continue
 				}
 				values++
-				want := name + " = " + value + map[string]string{"errno 9": " (EBADF)", "errno 2": " (ENOENT)"}[name+" "+value]
+				want := name + " = " + value + map[string]string{"errno 9": " (EBADF)",
+					"errno 2": " (ENOENT)"}[name+" "+value]
 				if got := strings.TrimSpace(printed(t, s, "::print "+name)); got != want {
 					t.Errorf("%s of %v: %q, want %q", name, s.Thread, got, want)
 				}

@@ -18,9 +18,9 @@ var thrownD = regexp.MustCompile(`(?m)^([a-z]+\.[\w.]+)@(.*)\((\d+)\)(?:: (.*))?
 // throwerD matches what sources/native/thrown.d prints: the function that throws.
 var throwerD = regexp.MustCompile(`(?m)^thrown by (\S+)$`)
 
-// TestLiveThrownD: the verdict about an exception of D that nothing handles has its class, its message and its place, and those
-// chained to it, as D's runtime library printed them; the bug is named by the function that said that it throws. In a program
-// without names it is named by the class and the place.
+// TestLiveThrownD: the verdict about an exception of D that nothing handles has its class, its message and
+// its place, and those chained to it, as D's runtime library printed them; the bug is named by the function
+// that said that it throws. In a program without names it is named by the class and the place.
 func TestLiveThrownD(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		name := filepath.Base(dir)
@@ -45,12 +45,14 @@ func TestLiveThrownD(t *testing.T) {
 			for i, w := range want {
 				g := got[i]
 				if g.Kind != w.Kind || g.Type != w.Type || g.Message != w.Message || own && g.At != w.At ||
-					!own && (g.At != "" || w.At != ":0" && !slices.ContainsFunc(g.Details, func(s string) bool { return strings.HasSuffix(s, w.At) })) {
+					!own && (g.At != "" || w.At != ":0" && !slices.ContainsFunc(g.Details,
+						func(s string) bool { return strings.HasSuffix(s, w.At) })) {
 					t.Errorf("%v %q, want %v", &g, g.Details, &w)
 				}
 			}
 			v := records[struct{ Title, Cause, Signature string }](t, s, "::analyze")
-			if len(v) != 1 || v[0].Cause != "d-exception" || !strings.HasPrefix(v[0].Title, got[0].String()) && !strings.Contains(name, "-static-") ||
+			if len(v) != 1 || v[0].Cause != "d-exception" || !strings.HasPrefix(v[0].Title, got[0].String()) &&
+				!strings.Contains(name, "-static-") ||
 				len(want) > 1 && !strings.Contains(v[0].Title, "; chained "+want[1].Type+": "+want[1].Message) {
 				t.Errorf("verdict %+v", v)
 			}

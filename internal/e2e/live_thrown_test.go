@@ -8,8 +8,9 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestLiveThrownValues: a value that was thrown and not caught is what the verdict says first, and where it was thrown. It may be no
-// error of V8's own: a text, an object of an old class, or Node's copy of a worker's error. Truth: sources/v8/thrown.js.
+// TestLiveThrownValues: a value that was thrown and not caught is what the verdict says first, and where it
+// was thrown. It may be no error of V8's own: a text, an object of an old class, or Node's copy of a worker's
+// error. Truth: sources/v8/thrown.js.
 func TestLiveThrownValues(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {

@@ -16,9 +16,9 @@ import (
 	"coredbg/stack"
 )
 
-// TestLiveTyped: frames of TypeScript that is compiled while it runs are where the program's own Error.stack has them. Code that
-// says it was made from TSX, and has no map, is marked in what is printed; no other place is. Functions are listed and shown at the same places, with the lines of the
-// source.
+// TestLiveTyped: frames of TypeScript that is compiled while it runs are where the program's own Error.stack
+// has them. Code that says it was made from TSX, and has no map, is marked in what is printed; no other place
+// is. Functions are listed and shown at the same places, with the lines of the source.
 func TestLiveTyped(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -41,7 +41,8 @@ func TestLiveTyped(t *testing.T) {
 			for i := range frames {
 				checkFunction(t, s, &frames[i])
 			}
-			checkMarks(t, s, slices.ContainsFunc(want, func(place string) bool { return strings.HasPrefix(place, "/made/view") }))
+			checkMarks(t, s, slices.ContainsFunc(want,
+				func(place string) bool { return strings.HasPrefix(place, "/made/view") }))
 			text := printed(t, s, "::jsstack -e")
 			if said := typedPlaces(strings.Split(text, "\n")); len(said) == 0 || !slices.Equal(said[1:], want) {
 				t.Errorf("::jsstack -e has\n  %s\nwant\n  %s", strings.Join(said, "\n  "), strings.Join(want, "\n  "))
@@ -50,7 +51,8 @@ func TestLiveTyped(t *testing.T) {
 	}
 }
 
-// checkMarks holds the marks of generated code in what commands print to the code that has no map: its places, and no other.
+// checkMarks holds the marks of generated code in what commands print to the code that has no map: its
+// places, and no other.
 func checkMarks(t *testing.T, s *coredbg.Session, has bool) {
 	t.Helper()
 	for _, line := range []string{"::stack", "::jsstack"} {
@@ -105,7 +107,8 @@ func asInt(b bool) int {
 	return 0
 }
 
-// checkFunction compares the records of ::jsfunction, ::jssource and ::jsfunctions for a frame's function with the source.
+// checkFunction compares the records of ::jsfunction, ::jssource and ::jsfunctions for a frame's function
+// with the source.
 func checkFunction(t *testing.T, s *coredbg.Session, f *stack.Frame) {
 	t.Helper()
 	text, err := os.ReadFile(strings.TrimPrefix(f.File, "file://"))
@@ -121,7 +124,8 @@ func checkFunction(t *testing.T, s *coredbg.Session, f *stack.Frame) {
 	}
 	at := records[place](t, s, fmt.Sprintf("%#x::jsfunction", uint64(f.Function)))
 	shown := records[place](t, s, fmt.Sprintf("%#x::jssource", uint64(f.Function)))
-	if len(at) != 1 || at[0].File != f.File || at[0].Line < 1 || at[0].Line > f.Line || !strings.Contains(lines[at[0].Line-1], at[0].Name) {
+	if len(at) != 1 || at[0].File != f.File || at[0].Line < 1 || at[0].Line > f.Line ||
+		!strings.Contains(lines[at[0].Line-1], at[0].Name) {
 		t.Errorf("%s: ::jsfunction %+v", f.Position(), at)
 		return
 	}
@@ -130,7 +134,8 @@ func checkFunction(t *testing.T, s *coredbg.Session, f *stack.Frame) {
 	case len(shown) != 1:
 		t.Errorf("%s: ::jssource %+v", f.Position(), shown)
 	case f.Generated != nil && shown[0].Note != "":
-		if g := at[0].Generated; shown[0].Line != g.Line || shown[0].File != g.File || !strings.Contains(shown[0].Note, ", and not ") {
+		if g := at[0].Generated; shown[0].Line != g.Line || shown[0].File != g.File ||
+			!strings.Contains(shown[0].Note, ", and not ") {
 			t.Errorf("%s: ::jssource %+v, but it runs at %+v", f.Position(), shown, g)
 		}
 	case shown[0].File != f.File || shown[0].Line != at[0].Line || end < f.Line:
@@ -139,7 +144,10 @@ func checkFunction(t *testing.T, s *coredbg.Session, f *stack.Frame) {
 		t.Errorf("%s: ::jssource has\n%s", f.Position(), strings.Join(shown[0].Lines, "\n"))
 	}
 	listed := records[place](t, s, "::jsfunctions -s "+filepath.Base(f.File))
-	if !slices.ContainsFunc(listed, func(p place) bool { return p.File == f.File && p.Line == at[0].Line && p.Column == at[0].Column }) {
+	if !slices.ContainsFunc(listed, func(p place) bool {
+		return p.File == f.File && p.Line == at[0].Line &&
+			p.Column == at[0].Column
+	}) {
 		t.Errorf("%s: ::jsfunctions lists %+v, want %+v", f.Position(), listed, at[0])
 	}
 }

@@ -35,7 +35,8 @@ func TestLiveUntyped(t *testing.T) {
 				var record struct{ Untyped string }
 				var b bytes.Buffer
 				s.JSON, s.Out = true, out.NewBuffered(&b)
-				if err := errors.Join(s.Run(t.Context(), "::print "+name), json.Unmarshal(b.Bytes(), &record)); err != nil || (record.Untyped == "") != (name == "errno") {
+				if err := errors.Join(s.Run(t.Context(), "::print "+name),
+					json.Unmarshal(b.Bytes(), &record)); err != nil || (record.Untyped == "") != (name == "errno") {
 					t.Errorf("%s: %v, untyped %q", name, err, record.Untyped)
 				}
 				if want := untypedText(words); got != want {

@@ -75,7 +75,8 @@ func TestLiveJS(t *testing.T) {
 					Entries [][2]any
 				}
 			}
-			if err := json.Unmarshal(stdout.Bytes(), &rec); err != nil || rec.Type != "jsvalue" || rec.Value.Kind != "Map" || len(rec.Value.Entries) != 2 {
+			if err := json.Unmarshal(stdout.Bytes(), &rec); err != nil || rec.Type != "jsvalue" ||
+				rec.Value.Kind != "Map" || len(rec.Value.Entries) != 2 {
 				t.Errorf("::jsprint T.map in JSON is %s, %v", stdout.Bytes(), err)
 			}
 		})
@@ -85,7 +86,8 @@ func TestLiveJS(t *testing.T) {
 // TestLiveCollection: commands that count objects warn of a process that died within
 // a collection of garbage, and of no other.
 func TestLiveCollection(t *testing.T) {
-	warnings := map[string]string{"scavenge": " was in a collection (scavenge): ", "evacuate": " was in a collection (mark-compact): ", "plain": ""}
+	warnings := map[string]string{"scavenge": " was in a collection (scavenge): ",
+		"evacuate": " was in a collection (mark-compact): ", "plain": ""}
 	for _, dir := range coretest.Live(t) {
 		want := warnings[dir[strings.LastIndexByte(dir, '-')+1:]]
 		t.Run(filepath.Base(dir), func(t *testing.T) {

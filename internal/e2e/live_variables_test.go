@@ -42,8 +42,8 @@ func TestLiveVariables(t *testing.T) {
 	}
 }
 
-// TestLiveKinds compares values of all shapes of Fortran, Ada, Pascal and D with their sources: a value that is shown is
-// right, and without optimisation each is known, fifty of a language at least.
+// TestLiveKinds compares values of all shapes of Fortran, Ada, Pascal and D with their sources: a value that
+// is shown is right, and without optimisation each is known, fifty of a language at least.
 func TestLiveKinds(t *testing.T) {
 	for _, file := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {

@@ -20,9 +20,12 @@ var deaths = []struct {
 	name *regexp.Regexp
 	want []bugs.Cause
 }{
-	{regexp.MustCompile(`^(ppc|ppc64|ppc64le|s390x|arm|m68k|mips|mips64el)(-|$)`), []bugs.Cause{bugs.Unknown, bugs.NullDereference, bugs.IllegalInstruction}},
-	{regexp.MustCompile(`^lldb-x86-.*-netbsd-`), []bugs.Cause{bugs.Unknown}},                // neither the address nor the code is in them
-	{regexp.MustCompile(`^elfutils-`), []bugs.Cause{bugs.Unknown, bugs.Killed, bugs.Abort}}, // by raise(SIGABRT) in a handler; some do not say who sent it
+	{regexp.MustCompile(`^(ppc|ppc64|ppc64le|s390x|arm|m68k|mips|mips64el)(-|$)`),
+		[]bugs.Cause{bugs.Unknown, bugs.NullDereference, bugs.IllegalInstruction}},
+	// neither the address nor the code is in them
+	{regexp.MustCompile(`^lldb-x86-.*-netbsd-`), []bugs.Cause{bugs.Unknown}},
+	// by raise(SIGABRT) in a handler; some do not say who sent it
+	{regexp.MustCompile(`^elfutils-`), []bugs.Cause{bugs.Unknown, bugs.Killed, bugs.Abort}},
 	{regexp.MustCompile(`^node-.*-(fatal|uncaught)$`), []bugs.Cause{bugs.JSUncaught}},
 	{regexp.MustCompile(`^node-.*-oom$`), []bugs.Cause{bugs.JSHeapLimit}},
 	{regexp.MustCompile(`^node-.*-loop$`), []bugs.Cause{bugs.JSBlockedLoop}},
@@ -59,7 +62,8 @@ var deaths = []struct {
 	{regexp.MustCompile(`^(a64-)?smash$`), []bugs.Cause{bugs.StackSmash}},
 	{regexp.MustCompile(`^(a64-)?(wild|data)$`), []bugs.Cause{bugs.WildPointer}},
 	{regexp.MustCompile(`(^|-)null(-O0)?$`), []bugs.Cause{bugs.NullCall}},
-	{regexp.MustCompile(`(signal|siginfo|sigaltstack|overflowalt|nested|timer|a64-pac-leaf)(-O0|-static)?$`), []bugs.Cause{bugs.IllegalInstruction, bugs.NullDereference}},
+	{regexp.MustCompile(`(signal|siginfo|sigaltstack|overflowalt|nested|timer|a64-pac-leaf)(-O0|-static)?$`),
+		[]bugs.Cause{bugs.IllegalInstruction, bugs.NullDereference}},
 	// A thread of Interpreted.java is a loop, beside which main may still run.
 	{regexp.MustCompile(`^java$`), []bugs.Cause{bugs.BusyLoop, bugs.Killed}},
 	// Goroutines of collect.go run all the time, on one thread or on several.

@@ -28,7 +28,10 @@ func TestLiveWaits(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}
 			circle := records[struct{ Waits []struct{ Kind string } }](t, openValues(t, file), "::deadlock")
-			if held := slices.ContainsFunc(want, func(s string) bool { return strings.HasPrefix(s, "mutex one ") }); held != (len(circle) == 1 && len(circle[0].Waits) == 2) {
+			if held := slices.ContainsFunc(want, func(s string) bool {
+				return strings.HasPrefix(s,
+					"mutex one ")
+			}); held != (len(circle) == 1 && len(circle[0].Waits) == 2) {
 				t.Errorf("circles %+v", circle)
 			}
 		})
@@ -71,7 +74,8 @@ func waitLines(t *testing.T, file string) []string {
 				timed = "timed"
 			}
 			in, _, _ := strings.Cut(w.In[i], " ")
-			out = append(out, fmt.Sprintf("%s %s %s %s %s %d %s", w.Kind, own(w.Name), owner, own(w.Mutex_name), in, id, timed))
+			out = append(out, fmt.Sprintf("%s %s %s %s %s %d %s", w.Kind, own(w.Name), owner, own(w.Mutex_name),
+				in, id, timed))
 		}
 	}
 	slices.Sort(out)

@@ -14,7 +14,8 @@ import (
 	"coredbg/core/coretest"
 )
 
-// A worldRecord is a record of ::whatis or ::gcroot, as far as it says which managed object has memory of the heap of C.
+// A worldRecord is a record of ::whatis or ::gcroot, as far as it says which managed object has memory of the
+// heap of C.
 type worldRecord struct {
 	Type    string `json:"type"`
 	Kind    string `json:"kind"`
@@ -38,9 +39,10 @@ type worldRecord struct {
 	} `json:"path"`
 }
 
-// TestLiveWorlds: memory of the heap of C and the managed objects that have it point at each other. The programs have written down
-// the address of each such memory, its size, the class of the object and its holder (sources/v8/worlds.js,
-// sources/hotspot/Worlds.java). The class is "-" if a block of native code is between the two.
+// TestLiveWorlds: memory of the heap of C and the managed objects that have it point at each other. The
+// programs have written down the address of each such memory, its size, the class of the object and its
+// holder (sources/v8/worlds.js, sources/hotspot/Worlds.java). The class is "-" if a block of native code is
+// between the two.
 func TestLiveWorlds(t *testing.T) {
 	eachWorld(t, "", func(t *testing.T, dir string, f []string, ask asker) {
 		if strings.Contains(dir, "node-16") && f[3] == "-" {
@@ -54,7 +56,8 @@ func TestLiveWorlds(t *testing.T) {
 // An asker runs a line and returns its records.
 type asker = func(line string) []worldRecord
 
-// eachWorld calls check with the fields of each line of the worlds.txt that is the truth of a core. Sysroot is a folder next to the core.
+// eachWorld calls check with the fields of each line of the worlds.txt that is the truth of a core. Sysroot
+// is a folder next to the core.
 func eachWorld(t *testing.T, sysroot string, check func(t *testing.T, dir string, f []string, ask asker)) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -106,9 +109,9 @@ func worldsOf(t *testing.T, dir, sysroot string) asker {
 	}
 }
 
-// TestLiveBuffers: memory of malloc that objects of CPython have names these objects. The program has written down the address of each
-// such memory and of its object (array.buffer_info and id, sources/native/worlds.py). An object may have a
-// header of the collector before it, of 16 bytes.
+// TestLiveBuffers: memory of malloc that objects of CPython have names these objects. The program has written
+// down the address of each such memory and of its object (array.buffer_info and id,
+// sources/native/worlds.py). An object may have a header of the collector before it, of 16 bytes.
 func TestLiveBuffers(t *testing.T) {
 	eachWorld(t, "root", func(t *testing.T, _ string, f []string, ask asker) {
 		at, err := strconv.ParseUint(f[4], 0, 64)
@@ -118,7 +121,8 @@ func TestLiveBuffers(t *testing.T) {
 		found := false
 		for _, r := range ask(f[1] + "::whatis") {
 			for _, h := range r.Holders {
-				found = found || h.Class == f[3] && (h.Addr == fmt.Sprintf("%#x", at) || h.Addr == fmt.Sprintf("%#x", at-16))
+				found = found || h.Class == f[3] && (h.Addr == fmt.Sprintf("%#x", at) ||
+					h.Addr == fmt.Sprintf("%#x", at-16))
 			}
 		}
 		if !found {
@@ -127,8 +131,8 @@ func TestLiveBuffers(t *testing.T) {
 	})
 }
 
-// TestLiveCgo: memory of C that objects of Go have. The program has written down the address of each such memory, and the
-// address and size of the object, whose first word leads there (sources/native/worlds.go.in).
+// TestLiveCgo: memory of C that objects of Go have. The program has written down the address of each such
+// memory, and the address and size of the object, whose first word leads there (sources/native/worlds.go.in).
 func TestLiveCgo(t *testing.T) {
 	eachWorld(t, "", func(t *testing.T, _ string, f []string, ask asker) {
 		object, name, found := f[4], "a slot of "+slot(t, f[5])+" bytes of the heap", false
@@ -185,7 +189,8 @@ func (w *world) check(t *testing.T, ask asker) {
 	if len(ways) > 0 && ways[0].Type == "warning" {
 		ways = ways[1:]
 	}
-	if len(ways) < 2 || !strings.HasPrefix(ways[0].Root.Kind, "object of ") || !strings.HasPrefix(ways[0].Root.HeldBy, w.holder) {
+	if len(ways) < 2 || !strings.HasPrefix(ways[0].Root.Kind, "object of ") ||
+		!strings.HasPrefix(ways[0].Root.HeldBy, w.holder) {
 		t.Errorf("%s at %s: ::gcroot has %+v", w.what, w.addr, ways)
 		return
 	}

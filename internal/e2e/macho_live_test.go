@@ -89,7 +89,8 @@ const machoLayouts = 10
 func TestMachOSteps(t *testing.T) {
 	for _, dir := range machoFolders(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) { checkSteps(t, dir, filepath.Join(dir, "out")) })
-		t.Run(filepath.Base(dir)+"-stripped", func(t *testing.T) { checkSteps(t, dir, withoutSymbols(t, filepath.Join(dir, "out"))) })
+		t.Run(filepath.Base(dir)+"-stripped",
+			func(t *testing.T) { checkSteps(t, dir, withoutSymbols(t, filepath.Join(dir, "out"))) })
 	}
 }
 
@@ -245,12 +246,14 @@ func checkStack(w *walk.Target, p *core.Process, th *core.Thread, truth machoTru
 		}
 		want := truth.Frames[n]
 		if f.PC.String() != want.PC || f.SP.String() != want.SP {
-			bad = append(bad, fmt.Sprintf("frame %d (%s, %v): pc %v sp %v, want %s %s", n, want.Fn, f.Trust, f.PC, f.SP, want.PC, want.SP))
+			bad = append(bad, fmt.Sprintf("frame %d (%s, %v): pc %v sp %v, want %s %s", n, want.Fn, f.Trust, f.PC, f.SP,
+				want.PC, want.SP))
 		}
 		for name, text := range want.Saved {
 			v, _ := strconv.ParseUint(text, 0, 64)
 			if got, ok := f.Regs.Get(p.Arch.SlotOf(name)); !ok || got != v {
-				bad = append(bad, fmt.Sprintf("frame %d (%s, %v): %s %#x known %v, want %s", n, want.Fn, f.Trust, name, got, ok, text))
+				bad = append(bad, fmt.Sprintf("frame %d (%s, %v): %s %#x known %v, want %s", n, want.Fn, f.Trust, name,
+					got, ok, text))
 			}
 		}
 		n++

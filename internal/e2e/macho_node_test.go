@@ -69,7 +69,8 @@ func loneImage(t *testing.T, f *macho.File, slide uint64) string {
 			uuid = raw[8:24]
 		}
 		if s, ok := l.(*macho.Segment); ok && s.Name == "__DATA" {
-			segs = append(segs, machOSegment{addr: s.Addr + slide, size: s.Memsz, bytes: s.Memsz, off: uint64(len(data)), prot: core.Read | core.Write})
+			segs = append(segs, machOSegment{addr: s.Addr + slide, size: s.Memsz, bytes: s.Memsz,
+				off: uint64(len(data)), prot: core.Read | core.Write})
 			b := make([]byte, s.Memsz)
 			if _, err := s.ReadAt(b[:s.Filesz], 0); err != nil {
 				t.Fatal(err)

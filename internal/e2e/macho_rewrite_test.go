@@ -50,9 +50,11 @@ type machOSection struct {
 }
 
 func (s *machOSegment) command() []byte {
-	b := words(nil, 0x19, 72+80*len(s.sections), s.name, s.addr, s.size, s.off, s.bytes, machProt(s.prot), machProt(s.prot), len(s.sections), 0)
+	b := words(nil, 0x19, 72+80*len(s.sections), s.name, s.addr, s.size, s.off, s.bytes, machProt(s.prot),
+		machProt(s.prot), len(s.sections), 0)
 	for _, x := range s.sections {
-		b = words(b, x.name, s.name, x.s.Addr, uint64(len(x.s.Data)), uint32(s.off+x.s.Addr-s.addr), 0, 0, 0, x.flags, 0, 0, 0)
+		b = words(b, x.name, s.name, x.s.Addr, uint64(len(x.s.Data)), uint32(s.off+x.s.Addr-s.addr), 0, 0, 0,
+			x.flags, 0, 0, 0)
 	}
 	return b
 }
@@ -145,7 +147,8 @@ func (r *rewrite) segments(img core.Image) (segs []machOSegment, data []byte) {
 			continue
 		}
 		slack := s.Addr % rewritePage
-		seg := machOSegment{name: "__TEXT", addr: s.Addr - slack, off: uint64(len(data)), prot: s.Prot, bytes: s.FileSize + slack}
+		seg := machOSegment{name: "__TEXT", addr: s.Addr - slack, off: uint64(len(data)), prot: s.Prot,
+			bytes: s.FileSize + slack}
 		seg.size = uint64(core.Addr(s.MemSize + slack).Align(rewritePage))
 		if len(segs) > 0 {
 			seg.name = "__SEG" + string(rune('A'+len(segs)))
@@ -190,7 +193,8 @@ func (r *rewrite) symbols(img core.Image, segs []machOSegment) (table, strs []by
 	seen := map[string]bool{}
 	for _, dynamic := range []bool{false, true} {
 		_ = img.Symbols(dynamic, func(s core.ImageSymbol) bool {
-			if !s.Defined || s.Kind != core.SymFunc && s.Kind != core.SymObject && s.Kind != core.SymNone || dynamic && seen[string(s.Name)] {
+			if !s.Defined || s.Kind != core.SymFunc && s.Kind != core.SymObject && s.Kind != core.SymNone ||
+				dynamic && seen[string(s.Name)] {
 				return true
 			}
 			if len(s.Name) == 0 || s.Name[0] == '$' {
@@ -252,7 +256,8 @@ func (r *rewrite) core() string {
 		at += uint64(core.Addr(seg.bytes).Align(rewritePage))
 	}
 	cmds = append(append(cmds, note...), threads...)
-	head := append(words(nil, uint32(0xfeedfacf), r.cpu, 0, 4, len(regions)+1+len(r.p.Threads), len(cmds), 0, 0), append(cmds, list...)...)
+	head := append(words(nil, uint32(0xfeedfacf), r.cpu, 0, 4, len(regions)+1+len(r.p.Threads), len(cmds), 0, 0),
+		append(cmds, list...)...)
 	if _, err := file.WriteAt(head, 0); err != nil {
 		r.t.Fatal(err)
 	}

@@ -81,4 +81,5 @@ func checkMachOV8(t *testing.T, dir string) {
 
 // machoLines are commands whose answers the rewriting must not change. Other tests compare the answers
 // on Linux with the programs' output.
-var machoLines = []string{"::jsstack", "::jsstack -v", "::v8version", "::v8heap", "::findjsobjects", "::promises", "::handles", "::timers"}
+var machoLines = []string{"::jsstack", "::jsstack -v", "::v8version", "::v8heap", "::findjsobjects", "::promises",
+	"::handles", "::timers"}

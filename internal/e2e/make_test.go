@@ -33,9 +33,12 @@ func TestMakeAgain(t *testing.T) {
 	}{
 		{"not an input", []edit{
 			{"make.d/*.sh", comment},
-			{"make.d/native.sh", replace("crash_core() {\n\tlocal mode=$1\n", "crash_core() {\n\n\tlocal    mode=$1 # how\n")},
-			{"make.d/native.sh", replace("\tcrash c-O0 segv -O0 -g\n\tcrash c-O2 segv -O2 -g\n", "\tcrash c-O2 segv -O2 -g\n\tcrash c-O9 segv -O9\n\tcrash c-O0 segv -O0 -g\n")},
-			{"make.d/node.sh", replace("\tkinds) as=node_as_kinds ;;\n", "\tkinds) as=node_as_kinds ;;\n\tfresh) as=node_as_fresh ;;\n")},
+			{"make.d/native.sh", replace("crash_core() {\n\tlocal mode=$1\n",
+				"crash_core() {\n\n\tlocal    mode=$1 # how\n")},
+			{"make.d/native.sh", replace("\tcrash c-O0 segv -O0 -g\n\tcrash c-O2 segv -O2 -g\n",
+				"\tcrash c-O2 segv -O2 -g\n\tcrash c-O9 segv -O9\n\tcrash c-O0 segv -O0 -g\n")},
+			{"make.d/node.sh", replace("\tkinds) as=node_as_kinds ;;\n",
+				"\tkinds) as=node_as_kinds ;;\n\tfresh) as=node_as_fresh ;;\n")},
 			{"make.d/embedders.sh", replace(`embedders="`, `embedders="deno-9.9.9 `)},
 			{"sources/art/app/locks/Locks.smali", comment}, // another program
 		}, ""},
@@ -159,7 +162,8 @@ func copyMake(t *testing.T) string {
 	t.Helper()
 	to := t.TempDir()
 	for _, name := range []string{"make.d", "sources"} {
-		if err := os.CopyFS(filepath.Join(to, name), os.DirFS(filepath.Join("../../testdata/cores", name))); err != nil {
+		if err := os.CopyFS(filepath.Join(to, name),
+			os.DirFS(filepath.Join("../../testdata/cores", name))); err != nil {
 			t.Fatal(err)
 		}
 	}

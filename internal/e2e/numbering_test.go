@@ -60,8 +60,9 @@ int main(void) { return call(0) + 1; }
 	}
 	type thread struct{ Frames []frame }
 	for line, want := range map[string][]frame{
-		"::stack":    {{0, "outer", false, nil}, {1, "call", false, nil}, {2, "main", false, nil}},
-		"::stack -v": {{0, "innermost", true, nil}, {0, "inner", true, nil}, {0, "outer", false, nil}, {1, "call", false, nil}, {2, "main", false, nil}},
+		"::stack": {{0, "outer", false, nil}, {1, "call", false, nil}, {2, "main", false, nil}},
+		"::stack -v": {{0, "innermost", true, nil}, {0, "inner", true, nil}, {0, "outer", false, nil},
+			{1, "call", false, nil}, {2, "main", false, nil}},
 	} {
 		got := records[thread](t, s, line)
 		if len(got) != 1 || len(got[0].Frames) < len(want) {

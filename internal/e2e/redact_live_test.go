@@ -95,7 +95,8 @@ func reportOf(t *testing.T, cdb string) string {
 // contents, and its path.
 func redacted(t *testing.T, core string, stacks bool) (all []byte, contents, path string) {
 	t.Helper()
-	plan, err := coredbg.PlanBundle(t.Context(), core, coredbg.Options{}, coredbg.BundleOptions{Redact: true, Stacks: stacks})
+	plan, err := coredbg.PlanBundle(t.Context(), core, coredbg.Options{},
+		coredbg.BundleOptions{Redact: true, Stacks: stacks})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,8 @@ func TestRedactMinidump(t *testing.T) {
 		}
 		t.Cleanup(func() { s.Close() })
 		for name, of := range map[string]minidumptest.Of{
-			"all memory": {Full: true, Maps: true}, "all memory, no mappings": {Full: true}, "stacks": {}, "the tops of stacks": {Maps: true, Stack: 8 << 10},
+			"all memory": {Full: true, Maps: true}, "all memory, no mappings": {Full: true}, "stacks": {},
+			"the tops of stacks": {Maps: true, Stack: 8 << 10},
 		} {
 			t.Run(filepath.Base(dir)+" "+name, func(t *testing.T) {
 				dump := filepath.Join(t.TempDir(), "x.dmp")
@@ -71,7 +72,8 @@ func spread(t *testing.T, p *core.Process, of minidumptest.Of, values []string) 
 	d.Stream(minidumptest.CmdLine, []byte(strings.Join(args, "\x00")+"\x00"))
 	d.Stream(minidumptest.Environ, []byte(strings.Join(environ, "\x00")+"\x00"))
 	d.Stream(minidumptest.CommentA, []byte("with "+values[0]))
-	d.Crashpad([][2]string{{"token", values[0]}}, 0, [][2]string{{"switch-1", "--folder=/home/somebody/at/home"}, {"switch-2", "--password=" + values[2]}, {"ver", "1.2.3"}})
+	d.Crashpad([][2]string{{"token", values[0]}}, 0, [][2]string{{"switch-1", "--folder=/home/somebody/at/home"},
+		{"switch-2", "--password=" + values[2]}, {"ver", "1.2.3"}})
 	b := d.Bytes()
 	contexts := minidump.PrivateOf(core.Bytes(b)).Contexts
 	if len(contexts) < len(p.Threads) {
@@ -119,7 +121,8 @@ func checkRedactedDump(t *testing.T, dump string, stacks bool, values []string) 
 	}
 	s := openLive(t, cdb)
 	if len(s.Process.Args) > 0 || len(s.Process.Environ) > 0 || annotation(s.Process, "ver") != "1.2.3" {
-		t.Errorf("arguments %q, environment %q, annotations %v", s.Process.Args, s.Process.Environ, s.Process.Annotations)
+		t.Errorf("arguments %q, environment %q, annotations %v", s.Process.Args, s.Process.Environ,
+			s.Process.Annotations)
 	}
 	for _, r := range s.Process.Threads[0].Registers() {
 		if r.Set == "vector" || r.Set == "fp" {

@@ -30,7 +30,8 @@ func TestSeeds(t *testing.T) {
 			bug, _, _ := strings.Cut(filepath.Base(file), ".")
 			c.Add(bug, cmp.Or(g.Key(lines[file]), "none: "+file))
 		}
-		t.Logf("%-16s purity %.3f, completeness %.3f, %d groups of %d bugs, %d cores", g.Name, c.Purity(), c.Completeness(), c.Groups(), c.Bugs(), len(files))
+		t.Logf("%-16s purity %.3f, completeness %.3f, %d groups of %d bugs, %d cores", g.Name, c.Purity(),
+			c.Completeness(), c.Groups(), c.Bugs(), len(files))
 		if i > 0 {
 			continue
 		}

@@ -10,7 +10,8 @@ import (
 
 // TestTaskCommand: package crash knows the kinds of tasks by their names in the runtimes.
 func TestTaskCommand(t *testing.T) {
-	for kind, want := range map[string]string{hotspot.VirtualKind: "::javathreads -g", v8.CallKind: "::promises -p", "another": "::stacks -a"} {
+	for kind, want := range map[string]string{hotspot.VirtualKind: "::javathreads -g", v8.CallKind: "::promises -p",
+		"another": "::stacks -a"} {
 		if got := crash.TaskCommand(kind); got != want {
 			t.Errorf("%s: %s, want %s", kind, got, want)
 		}

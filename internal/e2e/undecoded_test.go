@@ -49,7 +49,8 @@ func (u *undecodable) executable() []byte {
 	tables := uint64(len(out))
 	parts := [][]byte{packed(symbols), names, []byte(sections)}
 	headers := []elf.Section64{{},
-		{Name: name(".rodata"), Type: uint32(elf.SHT_PROGBITS), Flags: uint64(elf.SHF_ALLOC), Addr: undecodableImage + undecodableTexts, Off: undecodableTexts, Size: undecodableSize - undecodableTexts},
+		{Name: name(".rodata"), Type: uint32(elf.SHT_PROGBITS), Flags: uint64(elf.SHF_ALLOC), Addr: undecodableImage +
+			undecodableTexts, Off: undecodableTexts, Size: undecodableSize - undecodableTexts},
 		{Name: name(".symtab"), Type: uint32(elf.SHT_SYMTAB), Link: 3, Info: 1, Entsize: elf.Sym64Size},
 		{Name: name(".strtab"), Type: uint32(elf.SHT_STRTAB)},
 		{Name: name(".shstrtab"), Type: uint32(elf.SHT_STRTAB)}}
@@ -59,7 +60,8 @@ func (u *undecodable) executable() []byte {
 		out = append(out, p...)
 	}
 	h := elfHeader(elf.ET_EXEC, 1)
-	h.Entry, h.Shoff, h.Shentsize, h.Shnum, h.Shstrndx = undecodableImage+undecodableTexts, tables, 64, uint16(len(headers)), 4
+	h.Entry, h.Shoff, h.Shentsize, h.Shnum, h.Shstrndx = undecodableImage+undecodableTexts, tables, 64,
+		uint16(len(headers)), 4
 	copy(out, packed(h))
 	copy(out[h.Ehsize:], packed(elf.Prog64{Type: uint32(elf.PT_LOAD), Flags: uint32(elf.PF_R), Vaddr: undecodableImage,
 		Filesz: undecodableSize, Memsz: undecodableSize, Align: 0x1000}))
@@ -104,15 +106,18 @@ func (u *undecodable) core(path string) []byte {
 	le.PutUint64(status[112+16*8:], undecodableImage+undecodableTexts) // rip
 	le.PutUint64(status[112+19*8:], undecodableStack+0x800)            // rsp
 	note(elf.NT_PRSTATUS, status)
-	note(6, packed([]uint64{3, undecodableImage + 64, 4, 56, 5, 1, 9, undecodableImage + undecodableTexts, 0, 0})) // NT_AUXV
-	note(0x46494c45, append(packed([]uint64{1, 4096, undecodableImage, undecodableImage + undecodableSize, 0}), path+"\x00"...))
+	// NT_AUXV
+	note(6, packed([]uint64{3, undecodableImage + 64, 4, 56, 5, 1, 9, undecodableImage + undecodableTexts, 0, 0}))
+	note(0x46494c45, append(packed([]uint64{1, 4096, undecodableImage, undecodableImage + undecodableSize, 0}),
+		path+"\x00"...))
 	type load struct {
 		addr uint64
 		size int
 		flag elf.ProgFlag
 		data []byte
 	}
-	loads := []load{{undecodableImage, undecodableSize, elf.PF_R | elf.PF_X, u.executable()[:0x1000]}, {undecodableStack, 0x1000, elf.PF_R | elf.PF_W, make([]byte, 0x1000)}}
+	loads := []load{{undecodableImage, undecodableSize, elf.PF_R | elf.PF_X, u.executable()[:0x1000]},
+		{undecodableStack, 0x1000, elf.PF_R | elf.PF_W, make([]byte, 0x1000)}}
 	if u.word > 0 {
 		loads = append(loads, load{undecodableHeap, 8 * v8ChunkSize, elf.PF_R | elf.PF_W, u.heap()})
 	}
@@ -121,7 +126,8 @@ func (u *undecodable) core(path string) []byte {
 	progs := []elf.Prog64{{Type: uint32(elf.PT_NOTE), Off: at, Filesz: uint64(len(notes))}}
 	data := notes
 	for _, l := range loads {
-		progs = append(progs, elf.Prog64{Type: uint32(elf.PT_LOAD), Flags: uint32(l.flag), Off: at + uint64(len(data)), Vaddr: l.addr,
+		progs = append(progs, elf.Prog64{Type: uint32(elf.PT_LOAD), Flags: uint32(l.flag),
+			Off: at + uint64(len(data)), Vaddr: l.addr,
 			Filesz: uint64(len(l.data)), Memsz: uint64(l.size)})
 		data = append(data, l.data...)
 	}
@@ -129,7 +135,8 @@ func (u *undecodable) core(path string) []byte {
 }
 
 func elfHeader(typ elf.Type, progs int) elf.Header64 {
-	return elf.Header64{Ident: [16]byte{0x7f, 'E', 'L', 'F', byte(elf.ELFCLASS64), byte(elf.ELFDATA2LSB), 1}, Type: uint16(typ),
+	return elf.Header64{Ident: [16]byte{0x7f, 'E', 'L', 'F', byte(elf.ELFCLASS64), byte(elf.ELFDATA2LSB), 1},
+		Type:    uint16(typ),
 		Machine: uint16(elf.EM_X86_64), Version: 1, Phoff: 64, Ehsize: 64, Phentsize: 56, Phnum: uint16(progs)}
 }
 
@@ -166,7 +173,8 @@ func (u *undecodable) session(t *testing.T, stdout, stderr *bytes.Buffer) (s *co
 // and the reason, and every command and walker that needs V8 gives the reason, and not that there is no
 // V8.
 func TestUndecoded(t *testing.T) {
-	texts := []string{"Ineffective mark-compacts near heap limit", "CALL_AND_RETRY_LAST", "V8.GCScavenger", "V8.GCFinalizeMC",
+	texts := []string{"Ineffective mark-compacts near heap limit", "CALL_AND_RETRY_LAST", "V8.GCScavenger",
+		"V8.GCFinalizeMC",
 		"v8::Isolate::Dispose()", "V8.MemoryExternalFragmentationTotal", "invalid table size"}
 	compressed, symbols := map[string]int32{"v8dbg_TaggedSize": 4, "v8dbg_SmiTag": 0}, map[string]int32{}
 	for i, name := range []string{"major", "minor", "build", "patch"} {
@@ -183,10 +191,13 @@ func TestUndecoded(t *testing.T) {
 		reason  string
 		image   bool // it is known to be in the executable
 	}{
-		{"without constants", undecodable{texts: append(texts, "15.0.245.2-rusty"), word: 8}, "15.0.245.2-rusty", bare + tried, true},
-		{"without constants and heap", undecodable{texts: append(texts, "15.0.245.2-rusty")}, "15.0.245.2-rusty", bare, true},
+		{"without constants", undecodable{texts: append(texts, "15.0.245.2-rusty"), word: 8}, "15.0.245.2-rusty",
+			bare + tried, true},
+		{"without constants and heap", undecodable{texts: append(texts, "15.0.245.2-rusty")},
+			"15.0.245.2-rusty", bare, true},
 		{"without constants and version", undecodable{texts: texts, word: 8}, "unknown", bare, true},
-		{"without constants, compressed", undecodable{texts: append(texts, "15.8.62.5"), word: 4}, "15.8.62.5", bare + "; " + narrow + tried, true},
+		{"without constants, compressed", undecodable{texts: append(texts, "15.8.62.5"), word: 4}, "15.8.62.5",
+			bare + "; " + narrow + tried, true},
 		{"without constants, with symbols", undecodable{numbers: symbols}, "unknown", bare, true},
 		{"compressed", undecodable{numbers: compressed}, "12.4.254.21", narrow, true},
 		{"without its image", undecodable{texts: texts, word: 8, gone: true}, "unknown",
@@ -212,7 +223,8 @@ func TestUndecoded(t *testing.T) {
 				shown = "(version unknown)"
 			}
 			runtime := "\nruntime: v8 " + shown + ", not decoded: " + c.reason + "\n"
-			if text, _ := run("::status"); strings.Contains(text, runtime) != (c.version != "") || s.Partial != (c.version != "") {
+			if text, _ := run("::status"); strings.Contains(text, runtime) != (c.version != "") ||
+				s.Partial != (c.version != "") {
 				t.Errorf("::status: partial %v\n%s", s.Partial, text)
 			}
 			want, said := c.reason, ""
@@ -232,7 +244,8 @@ func TestUndecoded(t *testing.T) {
 			}
 			for _, line := range needingV8(t, s, c.version != "") {
 				text, talk := run(line)
-				if talk = strings.TrimSuffix(talk, "\n"); !strings.HasSuffix(talk, want) || strings.Contains(talk, "\n") || !s.Partial {
+				if talk = strings.TrimSuffix(talk, "\n"); !strings.HasSuffix(talk, want) ||
+					strings.Contains(talk, "\n") || !s.Partial {
 					t.Errorf("%s: partial %v, %q, want %q", line, s.Partial, talk, want)
 				}
 				if text != "" && !strings.HasPrefix(line, "::v8version") {

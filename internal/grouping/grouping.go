@@ -131,7 +131,10 @@ func apport(l *triage.Line) string {
 	}
 	top := []string{l.Program, l.Signal}
 	frames := l.Thread.Frames
-	if i := slices.IndexFunc(frames, func(f triage.Frame) bool { return f.Name == "abort" || f.Name == "__GI_abort" }); i >= 0 {
+	if i := slices.IndexFunc(frames, func(f triage.Frame) bool {
+		return f.Name == "abort" ||
+			f.Name == "__GI_abort"
+	}); i >= 0 {
 		frames = frames[i+1:]
 	}
 	for i := range frames {
@@ -160,7 +163,8 @@ func abrt(l *triage.Line) string {
 	}
 	frames := l.Thread.Frames
 	for i := range frames {
-		if slices.Contains([]string{"raise", "abort", "__assert_fail", "__GI_raise", "__GI_abort", "__libc_message", "__pthread_kill_implementation", "__assert_fail_base"}, frames[i].Name) {
+		if slices.Contains([]string{"raise", "abort", "__assert_fail", "__GI_raise", "__GI_abort", "__libc_message",
+			"__pthread_kill_implementation", "__assert_fail_base"}, frames[i].Name) {
 			frames = frames[i+1:]
 			return abrt(&triage.Line{Thread: &triage.Thread{Frames: frames}, BuildIDs: l.BuildIDs})
 		}

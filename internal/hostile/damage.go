@@ -279,7 +279,8 @@ func repeatLine(b []byte, r *rand.Rand) []byte {
 
 // putDigits replaces numbers, decimal or hexadecimal.
 func putDigits(b []byte, r *rand.Rand) []byte {
-	words := []string{"0", "-1", "ffffffffffffffff", "7fffffffffffffff", "18446744073709551616", "1e999", "99999999999999999999999999", "0x", "", "08"}
+	words := []string{"0", "-1", "ffffffffffffffff", "7fffffffffffffff", "18446744073709551616", "1e999",
+		"99999999999999999999999999", "0x", "", "08"}
 	for range 1 + r.IntN(8) {
 		at := bytes.IndexFunc(b[r.IntN(len(b)):], func(c rune) bool { return c >= '0' && c <= '9' })
 		if at < 0 {
@@ -336,7 +337,8 @@ func repeatWord(b []byte, r *rand.Rand) []byte {
 
 // sizesNearPointers writes numbers beside a pointer that a decoder may take for a length, a count or flags.
 func sizesNearPointers(b []byte, r *rand.Rand) []byte {
-	numbers := []uint64{0, 1, 7, 8, 0x10, 0x11, 0x1000, 1 << 20, 1<<31 - 8, 1 << 31, 1<<32 - 1, 1 << 40, 1<<63 - 1, ^uint64(0), ^uint64(15)}
+	numbers := []uint64{0, 1, 7, 8, 0x10, 0x11, 0x1000, 1 << 20, 1<<31 - 8, 1 << 31, 1<<32 - 1, 1 << 40, 1<<63 - 1,
+		^uint64(0), ^uint64(15)}
 	for range 1 + r.IntN(32) {
 		i := pointerAt(b, r)
 		if i < 0 {

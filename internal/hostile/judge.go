@@ -65,7 +65,8 @@ func judge(ctx context.Context, b bounds, program, folder string, args []string,
 	defer cancel()
 	// A shell bounds processor time, so that the processes of triage are bounded, too.
 	seconds := fmt.Sprint(int(b.cpu.Seconds()) + 5)
-	cmd := exec.CommandContext(ctx, "/bin/sh", append([]string{"-c", `ulimit -t "$0"; exec "$@"`, seconds, program}, args...)...)
+	cmd := exec.CommandContext(ctx, "/bin/sh",
+		append([]string{"-c", `ulimit -t "$0"; exec "$@"`, seconds, program}, args...)...)
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=/nonexistent", "TERM=xterm"}
 	cmd.Dir = folder
 	if input != "" {

@@ -17,21 +17,33 @@ type question struct{ name, arguments string }
 
 // tools are asked by the Model Context Protocol.
 var tools = []question{
-	{"verdict", `{}`}, {"verdict", `{"core":"%N"}`}, {"stacks", `{}`}, {"stacks", `{"all":true}`}, {"stacks", `{"language":"javascript"}`},
-	{"stacks", `{"language":"java","all":true}`}, {"stacks", `{"language":"go"}`}, {"stacks", `{"thread":%N}`}, {"frame", `{"frame":%N,"depth":%N}`},
-	{"frame", `{"frame":-1}`}, {"value", `{"address":"%A"}`}, {"value", `{"expression":"errno"}`}, {"value", `{"address":"%A","type":"char","depth":%N}`},
-	{"threads", `{}`}, {"locks", `{}`}, {"heap", `{}`}, {"path_to_root", `{"address":"%A","paths":%N}`}, {"search", `{"text":"Error","most":%N}`},
-	{"search", `{"pointer":"%A"}`}, {"search", `{"symbol":"a"}`}, {"search", `{"class":"Object","most":1000000}`}, {"command", `{"line":"%L"}`},
-	{"command", `{"line":"%L"}`}, {"command", `{"line":"%L"}`}, {"cores", `{}`}, {"compare", `{"older":"1"}`}, {"more", `{"cursor":"1.%N.%N"}`}, {"close", `{}`},
+	{"verdict", `{}`}, {"verdict", `{"core":"%N"}`}, {"stacks", `{}`}, {"stacks", `{"all":true}`},
+	{"stacks", `{"language":"javascript"}`},
+	{"stacks", `{"language":"java","all":true}`}, {"stacks", `{"language":"go"}`}, {"stacks", `{"thread":%N}`},
+	{"frame", `{"frame":%N,"depth":%N}`},
+	{"frame", `{"frame":-1}`}, {"value", `{"address":"%A"}`}, {"value", `{"expression":"errno"}`},
+	{"value", `{"address":"%A","type":"char","depth":%N}`},
+	{"threads", `{}`}, {"locks", `{}`}, {"heap", `{}`}, {"path_to_root", `{"address":"%A","paths":%N}`},
+	{"search", `{"text":"Error","most":%N}`},
+	{"search", `{"pointer":"%A"}`}, {"search", `{"symbol":"a"}`}, {"search", `{"class":"Object","most":1000000}`},
+	{"command", `{"line":"%L"}`},
+	{"command", `{"line":"%L"}`}, {"command", `{"line":"%L"}`}, {"cores", `{}`}, {"compare", `{"older":"1"}`},
+	{"more", `{"cursor":"1.%N.%N"}`}, {"close", `{}`},
 }
 
 // commands are asked by the Debug Adapter Protocol.
 var commands = []question{
-	{"threads", `{}`}, {"stackTrace", `{"threadId":%N}`}, {"stackTrace", `{"threadId":%N,"startFrame":%N,"levels":1000000}`}, {"scopes", `{"frameId":%N}`},
-	{"variables", `{"variablesReference":%N}`}, {"variables", `{"variablesReference":%N,"start":%N,"count":1000000}`}, {"evaluate", `{"expression":"%L"}`},
-	{"evaluate", `{"expression":"%L","context":"repl"}`}, {"evaluate", `{"expression":"errno","frameId":%N,"context":"watch"}`}, {"modules", `{}`}, {"exceptionInfo", `{"threadId":%N}`},
-	{"readMemory", `{"memoryReference":"%A","count":1000000}`}, {"disassemble", `{"memoryReference":"%A","instructionOffset":-%N,"instructionCount":1000000}`},
-	{"source", `{"sourceReference":%N}`}, {"loadedSources", `{}`}, {"cancel", `{"requestId":%N}`}, {"continue", `{"threadId":%N}`}, {"launch", `{}`},
+	{"threads", `{}`}, {"stackTrace", `{"threadId":%N}`},
+	{"stackTrace", `{"threadId":%N,"startFrame":%N,"levels":1000000}`}, {"scopes", `{"frameId":%N}`},
+	{"variables", `{"variablesReference":%N}`}, {"variables", `{"variablesReference":%N,"start":%N,"count":1000000}`},
+	{"evaluate", `{"expression":"%L"}`},
+	{"evaluate", `{"expression":"%L","context":"repl"}`},
+	{"evaluate", `{"expression":"errno","frameId":%N,"context":"watch"}`}, {"modules", `{}`},
+	{"exceptionInfo", `{"threadId":%N}`},
+	{"readMemory", `{"memoryReference":"%A","count":1000000}`},
+	{"disassemble", `{"memoryReference":"%A","instructionOffset":-%N,"instructionCount":1000000}`},
+	{"source", `{"sourceReference":%N}`}, {"loadedSources", `{}`}, {"cancel", `{"requestId":%N}`},
+	{"continue", `{"threadId":%N}`}, {"launch", `{}`},
 }
 
 // asked is the number of requests in a script after its beginning.
@@ -48,8 +60,8 @@ func (q question) fill(r *rand.Rand) string {
 	return strings.ReplaceAll(text, "%L", strings.Trim(string(line), `"`))
 }
 
-// script writes the requests of a protocol to a file in folder, if args speak one, and returns its name; "" if not. Every
-// third script is damaged. An editor names the core in a request: it goes from args.
+// script writes the requests of a protocol to a file in folder, if args speak one, and returns its name; ""
+// if not. Every third script is damaged. An editor names the core in a request: it goes from args.
 func script(r *rand.Rand, folder string, args *[]string) (string, error) {
 	var text string
 	switch a := *args; a[0] {
@@ -80,7 +92,8 @@ func mcpScript(r *rand.Rand) string {
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n")
 	for n := range asked {
 		q := tools[r.IntN(len(tools))]
-		fmt.Fprintf(&b, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"%s","arguments":%s}}`+"\n", n+1, q.name, q.fill(r))
+		fmt.Fprintf(&b, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"%s","arguments":%s}}`+"\n",
+			n+1, q.name, q.fill(r))
 	}
 	return b.String()
 }

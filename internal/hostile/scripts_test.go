@@ -21,7 +21,8 @@ func TestScripts(t *testing.T) {
 			Command string
 			Params  struct{ Name string }
 		}
-		if err := json.Unmarshal([]byte(text), &m); err != nil || strings.ContainsAny(text, "%\n") && !strings.Contains(text, "::printf") {
+		if err := json.Unmarshal([]byte(text), &m); err != nil ||
+			strings.ContainsAny(text, "%\n") && !strings.Contains(text, "::printf") {
 			t.Errorf("%v: %s", err, text)
 		}
 		seen[m.Command+m.Params.Name] = true

@@ -42,7 +42,8 @@ func TestSeeds(t *testing.T) {
 			t.Fatal(err)
 		}
 		places := strings.NewReplacer("W/", work+"/", "D/", dir+"/")
-		if want := strings.Fields(places.Replace(c.args)); !slices.Equal(args, want) || target != places.Replace(c.target) {
+		if want := strings.Fields(places.Replace(c.args)); !slices.Equal(args, want) ||
+			target != places.Replace(c.target) {
 			t.Errorf("%s: %q and %s, want %q and %s", c.seed, args, target, want, c.target)
 		}
 	}

@@ -74,12 +74,14 @@ func cover(ctx context.Context, w io.Writer, root string, jobs int) error {
 // build builds coredbg so that it counts, and returns a hash of the program and the commands.
 func (m *meter) build(ctx context.Context) (string, error) {
 	m.program = filepath.Join(m.scratch, "coredbg")
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-cover", "-covermode=set", "-coverpkg="+covered+",coredbg/"+command, "-o", m.program, "./"+command)
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-cover", "-covermode=set",
+		"-coverpkg="+covered+",coredbg/"+command, "-o", m.program, "./"+command)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
 	}
 	m.covdata = filepath.Join(m.scratch, "covdata")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", m.covdata, "cmd/covdata").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", m.covdata,
+		"cmd/covdata").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build cmd/covdata: %w\n%s", err, out)
 	}
 	program, err := os.ReadFile(m.program)
@@ -178,7 +180,8 @@ func (m *meter) one(ctx context.Context, mu *sync.Mutex, name string) error {
 		}
 	}
 	profile := filepath.Join(data, "profile")
-	if out, err := exec.CommandContext(ctx, m.covdata, "textfmt", "-i="+data, "-o="+profile).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(ctx, m.covdata, "textfmt", "-i="+data,
+		"-o="+profile).CombinedOutput(); err != nil {
 		return fmt.Errorf("covdata: %w: %s", err, out)
 	}
 	text, err := os.ReadFile(profile)

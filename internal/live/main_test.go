@@ -69,12 +69,14 @@ func TestChoose(t *testing.T) {
 
 // TestCost: with equal blocks the core wins that needs no other release.
 func TestCost(t *testing.T) {
-	m, names := with(map[string][2]int{"node-24.21.0-deep": {0, 100}, "node-26.10.0-plain": {100, 110}, "node-24.21.0-plain": {100, 110}})
+	m, names := with(map[string][2]int{"node-24.21.0-deep": {0, 100}, "node-26.10.0-plain": {100, 110},
+		"node-24.21.0-plain": {100, 110}})
 	chosen, _, _ := choose(m, names)
 	if want := []string{"node-24.21.0-deep", "node-24.21.0-plain"}; !slices.Equal(chosen, want) {
 		t.Errorf("%q, want %q", chosen, want)
 	}
-	for name, want := range map[string]string{"goroutines-go1.16.15-O": "1.16.15", "art-11-amd64-demo": "art-11-amd64", "c-O2": "", "cut-8k": "", "node-stripped-24.21.0-env": "24.21.0"} {
+	for name, want := range map[string]string{"goroutines-go1.16.15-O": "1.16.15", "art-11-amd64-demo": "art-11-amd64",
+		"c-O2": "", "cut-8k": "", "node-stripped-24.21.0-env": "24.21.0"} {
 		if got := releaseOf(name); got != want {
 			t.Errorf("%s is made with %q, want %q", name, got, want)
 		}
@@ -94,7 +96,8 @@ func TestConcerns(t *testing.T) {
 			t.Errorf("%s concerns %s: %v", c.entry, c.pattern, got)
 		}
 	}
-	for pkg, want := range map[string]string{"runtimes/v8/frame": "runtimes/v8", "walk/cfi": "walk", "stack": "stack", "core/elf/...": "core/elf", "crash/wait": "crash"} {
+	for pkg, want := range map[string]string{"runtimes/v8/frame": "runtimes/v8", "walk/cfi": "walk", "stack": "stack",
+		"core/elf/...": "core/elf", "crash/wait": "crash"} {
 		if got := house(pkg); got != want {
 			t.Errorf("%s is tested with %s, want %s", pkg, got, want)
 		}
@@ -125,8 +128,10 @@ func TestNamed(t *testing.T) {
 	if slices.Sort(all); !slices.Equal(all, slices.Sorted(slices.Values(s.all))) {
 		t.Errorf("the quick set and the slices have %d names, the whole set %d", len(all), len(s.all))
 	}
-	some, quick, whole := named("few", "./runtimes/v8/frame"), named("./runtimes/v8/frame"), named("all", "coredbg/runtimes/v8/frame")
-	if len(some) == 0 || len(some) >= len(quick) || len(quick) >= len(whole) || !slices.ContainsFunc(some, isNodeStack) {
+	some, quick, whole := named("few", "./runtimes/v8/frame"), named("./runtimes/v8/frame"),
+		named("all", "coredbg/runtimes/v8/frame")
+	if len(some) == 0 || len(some) >= len(quick) || len(quick) >= len(whole) ||
+		!slices.ContainsFunc(some, isNodeStack) {
 		t.Errorf("%q, %q, %d", some, quick, len(whole))
 	}
 	for _, args := range [][]string{{"slice", "1000"}, {"slice"}, {"./nowhere"}, {"./chart"}, {"all"}} {
@@ -143,13 +148,15 @@ func TestNeeds(t *testing.T) {
 	if err := run(t.Context(), &b, []string{"./runtimes/golang"}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"TestLiveGoroutines", "  goroutines: goroutines-", "go test -short ./runtimes/golang/...", "go run ./internal/live set few ./runtimes/golang >", "quick check, "} {
+	for _, want := range []string{"TestLiveGoroutines", "  goroutines: goroutines-",
+		"go test -short ./runtimes/golang/...", "go run ./internal/live set few ./runtimes/golang >", "quick check, "} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}
 	}
 	b2 := strings.Builder{}
-	if err := run(t.Context(), &b2, []string{"tests"}); err != nil || !strings.Contains(b2.String(), "./internal/e2e TestLive\n") || strings.Contains(b2.String(), "Benchmark") {
+	if err := run(t.Context(), &b2, []string{"tests"}); err != nil ||
+		!strings.Contains(b2.String(), "./internal/e2e TestLive\n") || strings.Contains(b2.String(), "Benchmark") {
 		t.Errorf("tests: %v\n%s", err, b2.String())
 	}
 	if strings.Contains(b.String(), "TestLiveJS") {
@@ -175,7 +182,8 @@ func TestCoresIn(t *testing.T) {
 	}
 	put("a.core", "")
 	files, flags, err := coresIn(dir)
-	if want := []string{"-sysroot", filepath.Join(dir, "root"), "-search", "/lib"}; err != nil || len(files) != 1 || !slices.Equal(flags, want) {
+	if want := []string{"-sysroot", filepath.Join(dir, "root"), "-search", "/lib"}; err != nil || len(files) != 1 ||
+		!slices.Equal(flags, want) {
 		t.Errorf("%q %q %v", files, flags, err)
 	}
 	put("core", "")

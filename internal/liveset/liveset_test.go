@@ -192,7 +192,8 @@ func TestOnlyTheTable(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"node-24-deep/core", "node-26-deep/core", "art-11/core", "macho-files/a", "macho-files/b", "failed/node-26-oom/core"} {
+	for _, name := range []string{"node-24-deep/core", "node-26-deep/core", "art-11/core", "macho-files/a",
+		"macho-files/b", "failed/node-26-oom/core"} {
 		if err := os.MkdirAll(filepath.Join(dir, name), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -249,7 +250,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestRecipesNamedOnce: make sources all recipes into one shell, where the last function of a name is the one that runs.
+// TestRecipesNamedOnce: make sources all recipes into one shell, where the last function of a name is the one
+// that runs.
 func TestRecipesNamedOnce(t *testing.T) {
 	recipes, err := filepath.Glob("../../testdata/cores/make.d/*.sh")
 	if err != nil || len(recipes) < 5 {

@@ -80,7 +80,8 @@ func (s *Set) Find(kind string) ([]string, error) {
 func (s *Set) lists(path string) bool {
 	rel, err := filepath.Rel(s.root, path)
 	rel = filepath.ToSlash(rel)
-	return err == nil && slices.ContainsFunc(s.listed, func(name string) bool { return strings.HasPrefix(rel+"/", name+"/") })
+	return err == nil && slices.ContainsFunc(s.listed,
+		func(name string) bool { return strings.HasPrefix(rel+"/", name+"/") })
 }
 
 // wants reports whether the set should have cores of a kind.

@@ -226,7 +226,8 @@ func writeOverlay(t *target, sites []site, root, dir string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		text := strings.Replace(string(src), "\nvar tableFiles embed.FS", "\nvar embeddedTables embed.FS\n\nvar tableFiles = mutatedFS{embeddedTables}", 1)
+		text := strings.Replace(string(src), "\nvar tableFiles embed.FS",
+			"\nvar embeddedTables embed.FS\n\nvar tableFiles = mutatedFS{embeddedTables}", 1)
 		if err := cmp.Or(add(v8Layout+"/table.go", text), add(v8Layout+"/mutant_tables.go", tableHook)); err != nil {
 			return "", err
 		}
@@ -244,7 +245,8 @@ func dumpFor(t *target) string {
 	if t.layout != artLayout {
 		return dump
 	}
-	return strings.NewReplacer("[]Fact", "[]layout.Fact", "\t\"testing\"\n", "\t\"testing\"\n\n\t\"coredbg/runtimes/layout\"\n").Replace(dump)
+	return strings.NewReplacer("[]Fact", "[]layout.Fact", "\t\"testing\"\n",
+		"\t\"testing\"\n\n\t\"coredbg/runtimes/layout\"\n").Replace(dump)
 }
 
 // wrapped returns a source whose sites ask whether they are changed.

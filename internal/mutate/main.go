@@ -90,7 +90,8 @@ func run(ctx context.Context, w io.Writer, t *target, o options) error {
 	if err := b.baseline(ctx, o.short); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%d rows, %d stages, built and run as they are in %.0f s\n", len(chosen), len(b.stages), time.Since(start).Seconds())
+	fmt.Fprintf(w, "%d rows, %d stages, built and run as they are in %.0f s\n", len(chosen), len(b.stages),
+		time.Since(start).Seconds())
 	start = time.Now()
 	results, err := tryAll(ctx, w, b, chosen, o.jobs)
 	if err != nil {
@@ -147,7 +148,8 @@ func choose(sites []site, o options) ([]site, error) {
 	}
 	var out []site
 	for _, s := range sites {
-		if re.MatchString(s.String()) && (o.again == "" || strings.Contains(earlier, result{site: s, outcome: missed}.String()+"\n")) {
+		if re.MatchString(s.String()) && (o.again == "" ||
+			strings.Contains(earlier, result{site: s, outcome: missed}.String()+"\n")) {
 			out = append(out, s)
 		}
 	}
@@ -192,7 +194,8 @@ func summarize(w io.Writer, results []result) {
 		if held := c.caught + c.missed; held > 0 {
 			share = 100 * float64(c.caught) / float64(held)
 		}
-		fmt.Fprintf(w, "%-46s %6d %7d %11d %10d %6.1f %%\n", name, c.caught+c.missed+c.overruled, c.caught, c.missed, c.overruled, share)
+		fmt.Fprintf(w, "%-46s %6d %7d %11d %10d %6.1f %%\n", name, c.caught+c.missed+c.overruled, c.caught, c.missed,
+			c.overruled, share)
 	}
 	fmt.Fprintf(w, "%-46s %6s %7s %11s %10s %8s\n", "FILE", "ROWS", "CAUGHT", "NOT CAUGHT", "OVERRULED", "CAUGHT")
 	slices.Sort(files)

@@ -90,7 +90,8 @@ func TestTableSites(t *testing.T) {
 		t.Fatal(err)
 	}
 	sites, err := tsvSites(path)
-	if err != nil || len(sites) != 2 || sites[1].name != "B__c" || sites[1].value != -2 || sites[1].line != 3 || sites[0].end-sites[0].start != 2 {
+	if err != nil || len(sites) != 2 || sites[1].name != "B__c" || sites[1].value != -2 || sites[1].line != 3 ||
+		sites[0].end-sites[0].start != 2 {
 		t.Errorf("%v, %v", sites, err)
 	}
 }
@@ -104,7 +105,8 @@ func TestTargets(t *testing.T) {
 			t.Errorf("%s: %d rows, %v", name, len(sites), err)
 		}
 		for _, s := range x.stages {
-			if tests, err := filepath.Glob(filepath.Join(s.pkg, "*_test.go")); s.pkg != "" && (err != nil || len(tests) == 0) {
+			if tests, err := filepath.Glob(filepath.Join(s.pkg, "*_test.go")); s.pkg != "" &&
+				(err != nil || len(tests) == 0) {
 				t.Errorf("%s: no tests in %s", name, s.pkg)
 			}
 		}

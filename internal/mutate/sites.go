@@ -234,7 +234,8 @@ func tsvSites(path string) ([]site, error) {
 				return nil, fmt.Errorf("%s:%d: %w", path, i+1, err)
 			}
 			start := at + len(name) + 1
-			out = append(out, site{file: path, line: i + 1, name: name, value: v, other: otherThan(v, false), start: start, end: start + len(text)})
+			out = append(out, site{file: path, line: i + 1, name: name, value: v, other: otherThan(v, false),
+				start: start, end: start + len(text)})
 		}
 		at += len(line)
 	}

@@ -58,8 +58,9 @@ func (p *program) Import(name string) (*types.Package, error) {
 	return pkg, nil
 }
 
-// bound returns the assignments in the package of a folder to exported function fields of other packages below under, as
-// "folder: package.Field". A field that a composite literal sets is not bound later and does not count.
+// bound returns the assignments in the package of a folder to exported function fields of other packages
+// below under, as "folder: package.Field". A field that a composite literal sets is not bound later and does
+// not count.
 func (p *program) bound(dir, under string) (list []string, err error) {
 	name := path.Join(p.module, dir)
 	pkg, err := p.Import(name)
@@ -79,7 +80,8 @@ func (p *program) bound(dir, under string) (list []string, err error) {
 				}
 				field := p.info.Selections[sel].Obj()
 				_, function := field.Type().Underlying().(*types.Signature)
-				if of := field.Pkg(); function && field.Exported() && of != pkg && strings.HasPrefix(of.Path(), path.Join(p.module, under)+"/") {
+				if of := field.Pkg(); function && field.Exported() && of != pkg &&
+					strings.HasPrefix(of.Path(), path.Join(p.module, under)+"/") {
 					list = append(list, dir+": "+path.Base(of.Path())+"."+field.Name())
 				}
 			}

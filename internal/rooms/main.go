@@ -23,7 +23,8 @@ import (
 
 func main() {
 	w := os.Stdout
-	fmt.Fprintf(w, "%-28s %6s %7s  %-24s %7s %6s %9s\n", "PACKAGE", "FILES", "CIRCLE", "LARGEST TYPE", "METHODS", "LINES", "BRANCHES")
+	fmt.Fprintf(w, "%-28s %6s %7s  %-24s %7s %6s %9s\n", "PACKAGE", "FILES", "CIRCLE", "LARGEST TYPE", "METHODS",
+		"LINES", "BRANCHES")
 	for _, pattern := range os.Args[1:] {
 		folders, err := below(pattern)
 		if err != nil {
@@ -37,7 +38,8 @@ func main() {
 				os.Exit(1)
 			}
 			if m.files > 0 {
-				fmt.Fprintf(w, "%-28s %6d %7d  %-24s %7d %6d %9d\n", dir, m.files, m.circle, m.largest, m.methods, m.longest.n, m.branchiest.n)
+				fmt.Fprintf(w, "%-28s %6d %7d  %-24s %7d %6d %9d\n", dir, m.files, m.circle, m.largest, m.methods,
+					m.longest.n, m.branchiest.n)
 			}
 		}
 	}

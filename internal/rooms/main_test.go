@@ -78,7 +78,8 @@ func TestMeasure(t *testing.T) {
 		}
 	}
 	m, err := measure(dir)
-	if want := (measured{files: 4, circle: 3, largest: "T", methods: 2, longest: function{"one", 4}, branchiest: function{"four", 5}}); err != nil || m != want {
+	if want := (measured{files: 4, circle: 3, largest: "T", methods: 2, longest: function{"one", 4},
+		branchiest: function{"four", 5}}); err != nil || m != want {
 		t.Errorf("%+v, %v, want %+v", m, err, want)
 	}
 }

@@ -15,24 +15,25 @@
 //	nameless.go    messages and exceptions of programs without names
 //	rust_shape.go  panics of programs without names
 //
-// The chain: __abort_msg of glibc, the mapping of bionic; of a thread, __cxa_eh_globals
-// of the C++ library, the exception's header, its type_info and the object, and the exceptions
-// that are nested in it; the Throwable on the stack of D's throwing function, its class and the exceptions chained to it; the
-// Location and the words that Rust's panicking functions have on their stack, and the value or the words that Go's have.
-// Sources: glibc 2.36, bionic; Itanium C++ ABI, "Exception Handling"; GCC 12,
-// libstdc++-v3/libsupc++/unwind-cxx.h; LLVM 19, libcxxabi/src/cxa_exception.h; Rust
-// 1.63 to 1.90, library/std/src/panicking.rs and library/core/src/panic/location.rs; Go 1.17
-// to 1.26, runtime/panic.go; druntime 2.100, object.d, rt/dwarfeh.d; GCC 12, libphobos/libdruntime/gcc/deh.d.
+// The chain: __abort_msg of glibc, the mapping of bionic; of a thread, __cxa_eh_globals of the C++ library,
+// the exception's header, its type_info and the object, and the exceptions that are nested in it; the
+// Throwable on the stack of D's throwing function, its class and the exceptions chained to it; the Location
+// and the words that Rust's panicking functions have on their stack, and the value or the words that Go's
+// have. Sources: glibc 2.36, bionic; Itanium C++ ABI, "Exception Handling"; GCC 12,
+// libstdc++-v3/libsupc++/unwind-cxx.h; LLVM 19, libcxxabi/src/cxa_exception.h; Rust 1.63 to 1.90,
+// library/std/src/panicking.rs and library/core/src/panic/location.rs; Go 1.17 to 1.26, runtime/panic.go;
+// druntime 2.100, object.d, rt/dwarfeh.d; GCC 12, libphobos/libdruntime/gcc/deh.d.
 //
-// A stripped program that is linked statically has no names for the functions that give up, and a program of Rust none for
-// the functions of its library. The same data are known by their shape there, and the cause says so.
+// A stripped program that is linked statically has no names for the functions that give up, and a program of
+// Rust none for the functions of its library. The same data are known by their shape there, and the cause
+// says so.
 //
-// LIMITATIONS: what() of an exception is called on x86-64 (package machine); elsewhere
-// only that of std::runtime_error and std::logic_error is known. musl and the C library
-// of macOS write nothing down that is looked for. The words of a Rust panic are found
-// by their form alone. Without names, an exception that a function must not throw counts as uncaught only on x86, by
-// the code of the handler of std::terminate, and an exception of D is found only there. The value of a Go panic is not known if it
-// is no text, number, error or Stringer.
+// LIMITATIONS: what() of an exception is called on x86-64 (package machine); elsewhere only that of
+// std::runtime_error and std::logic_error is known. musl and the C library of macOS write nothing down that
+// is looked for. The words of a Rust panic are found by their form alone. Without names, an exception that a
+// function must not throw counts as uncaught only on x86, by the code of the handler of std::terminate, and
+// an exception of D is found only there. The value of a Go panic is not known if it is no text, number, error
+// or Stringer.
 package abort
 
 import (
@@ -57,7 +58,8 @@ type finder struct {
 // New returns what knows why native code of a process gave up.
 func New(p *core.Process, symbols *sym.Table) runtimes.CauseFinder {
 	r := reader{p}
-	return finder{reader: r, d: dFinder{r}, cxx: cxxFinder{r, symbols}, rust: rustFinder{r}, golang: goFinder{r}, jvm: jvmFinder{r, symbols}, libc: libcFinder{r, symbols}}
+	return finder{reader: r, d: dFinder{r}, cxx: cxxFinder{r, symbols}, rust: rustFinder{r}, golang: goFinder{r},
+		jvm: jvmFinder{r, symbols}, libc: libcFinder{r, symbols}}
 }
 
 // Causes implements runtimes.CauseFinder.

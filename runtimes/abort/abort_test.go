@@ -132,7 +132,8 @@ func TestNested(t *testing.T) {
 		names, innerObject, nestedBase = dataAt + 0x400, heapAt + 0x620, 16
 	)
 	lay := func(s *scene) (held core.Addr) {
-		for i, n := range []string{"St16nested_exception", "St17_Nested_exceptionISt13runtime_errorE", "St11logic_error", "St13runtime_error"} {
+		for i, n := range []string{"St16nested_exception", "St17_Nested_exceptionISt13runtime_errorE",
+			"St11logic_error", "St13runtime_error"} {
 			s.text(names+core.Addr(0x40*i), n)
 		}
 		s.words(nested, 0, names)
@@ -168,7 +169,8 @@ func TestNested(t *testing.T) {
 		symbols := sym.NewTable(p)
 		symbols.Add(sym.Symbol{Name: "vtable for __cxxabiv1::__vmi_class_type_info", Addr: vmi})
 		symbols.Add(sym.Symbol{Name: "vtable for __cxxabiv1::__si_class_type_info", Addr: si})
-		crash := &runtimes.Crash{Thread: p.Threads[0], Frames: []runtimes.CrashFrame{{Function: "std::terminate", SP: stackAt}}}
+		crash := &runtimes.Crash{Thread: p.Threads[0],
+			Frames: []runtimes.CrashFrame{{Function: "std::terminate", SP: stackAt}}}
 		var got []string
 		for _, x := range New(p, symbols).Causes(t.Context(), crash) {
 			x.Note = ""
@@ -184,7 +186,8 @@ func TestNested(t *testing.T) {
 // &str, a line and a column (library/core/src/panic/location.rs, Rust 1.63).
 func TestPanic(t *testing.T) {
 	const file, location, std = dataAt + 0x100, dataAt + 0x200, dataAt + 0x300
-	functions := []string{"abort", "rust_panic", "std::panicking::panic_with_hook", "std::panicking::panic_handler::{closure#0}",
+	functions := []string{"abort", "rust_panic", "std::panicking::panic_with_hook",
+		"std::panicking::panic_handler::{closure#0}",
 		"__rustc::rust_begin_unwind", "core::panicking::panic_fmt", "app::main"}
 	lay := func() *scene {
 		s := newScene()
@@ -217,7 +220,8 @@ func TestPanic(t *testing.T) {
 			s.text(heapAt+0x10, "\xff\xfe\x01\x02")
 			s.words(stackAt+0x340, 16, heapAt+0x10, 4)
 		}, "panic, at src/main.rs:5:9"},
-		{"an absurd length", func(s *scene) { s.words(stackAt+0x340, ^uint64(0), heapAt+0x10, ^uint64(0)-1) }, "panic, at src/main.rs:5:9"},
+		{"an absurd length", func(s *scene) { s.words(stackAt+0x340, ^uint64(0), heapAt+0x10, ^uint64(0)-1) },
+			"panic, at src/main.rs:5:9"},
 	} {
 		s := lay()
 		c.lay(s)
@@ -242,7 +246,8 @@ func FuzzCauses(f *testing.F) {
 		copy(s.stack, stack)
 		copy(s.heap, heap)
 		copy(s.data, data)
-		s.causes(t, "std::terminate", "rust_panic", "std::panicking::panic_handler::{{closure}}", "core::panicking::panic_fmt", "main")
+		s.causes(t, "std::terminate", "rust_panic", "std::panicking::panic_handler::{{closure}}",
+			"core::panicking::panic_fmt", "main")
 	})
 }
 
@@ -267,7 +272,8 @@ func TestGoSignal(t *testing.T) {
 		p := coretest.New(core.ARM64).Map(stackAt, s.stack).Map(heapAt, s.heap).MapProt(dataAt, s.data, core.Read).
 			Thread(1, map[string]uint64{"sp": stackAt, "pc": dataAt, "x28": uint64(g)}).Process()
 		f := goFinder{reader{p}}
-		frames := []runtimes.CrashFrame{{Function: "runtime.gopanic"}, {Function: "runtime.sigpanic"}, {Function: "main.title", PC: pc}}
+		frames := []runtimes.CrashFrame{{Function: "runtime.gopanic"}, {Function: "runtime.sigpanic"},
+			{Function: "main.title", PC: pc}}
 		if got := f.signalText(&runtimes.Crash{Thread: p.Threads[0], Frames: frames}); got != c.want {
 			t.Errorf("sig %#x, pc %#x: %q, want %q", c.sig, c.pc, got, c.want)
 		}

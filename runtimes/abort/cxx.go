@@ -29,7 +29,8 @@ type exception struct {
 
 // throws are functions on whose behalf the process ends if they are on the stack: the
 // exception that they throw found no handler, or one that must not be left by it.
-var throws = []string{"std::terminate", "std::__terminate", "__cxxabiv1::__terminate", "__cxa_call_terminate", "__clang_call_terminate",
+var throws = []string{"std::terminate", "std::__terminate", "__cxxabiv1::__terminate", "__cxa_call_terminate",
+	"__clang_call_terminate",
 	"__cxa_throw", "__cxa_rethrow", "std::rethrow_exception", "_Unwind_RaiseException", "_Unwind_Resume_or_Rethrow"}
 
 // A cxxFinder finds exceptions of C++.

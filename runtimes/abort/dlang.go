@@ -14,12 +14,12 @@ import (
 // throwsOfD are functions that throw for D. They end the process if nothing handles the exception.
 var throwsOfD = []string{"_d_throw", "_d_throw_exception", "_d_throwdwarf", "_d_throwc"}
 
-// unhandledOfD are how messages begin that such functions refer to: of GDC (libphobos, gcc/deh.d), of DMD and LDC (druntime,
-// rt/dwarfeh.d).
+// unhandledOfD are how messages begin that such functions refer to: of GDC (libphobos, gcc/deh.d), of DMD and
+// LDC (druntime, rt/dwarfeh.d).
 var unhandledOfD = []string{"uncaught exception", "%s:%d: uncaught exception ", "This might happen if you're "}
 
-// The words of an object of class Throwable (druntime, object.d), after its vtable and its monitor. A text is two words, its
-// length and its address.
+// The words of an object of class Throwable (druntime, object.d), after its vtable and its monitor. A text is
+// two words, its length and its address.
 const (
 	throwableText = 2
 	throwableFile = 4
@@ -94,7 +94,8 @@ func (f dFinder) thrownAt(c *runtimes.Crash, frame int) (object core.Addr, ok bo
 			continue
 		}
 		chain := map[core.Addr]bool{}
-		for next, more := f.chained(found); more && !chain[next] && len(chain) < maxNested; next, more = f.chained(next) {
+		for next, more := f.chained(found); more && !chain[next] && len(chain) < maxNested; next,
+			more = f.chained(next) {
 			chain[next] = true
 		}
 		if !ok || chain[object] {

@@ -22,7 +22,8 @@ func (s *scene) classesOfD() {
 	for i, c := range []struct {
 		at, base core.Addr
 		name     string
-	}{{throwableClass, 0, "object.Throwable"}, {exceptionClass, throwableClass, "object.Exception"}, {brokenClass, exceptionClass, "app.Broken"}, {plainClass, 0, "app.Plain"}} {
+	}{{throwableClass, 0, "object.Throwable"}, {exceptionClass, throwableClass, "object.Exception"},
+		{brokenClass, exceptionClass, "app.Broken"}, {plainClass, 0, "app.Plain"}} {
 		text := c.at + 0x80
 		s.text(text, c.name)
 		s.words(c.at+8*classOfDName, uint64(len(c.name)), uint64(text))
@@ -35,14 +36,16 @@ func (s *scene) classesOfD() {
 func (s *scene) thrown(at core.Addr, class int, message, file string, line uint64, after ...uint64) {
 	text := thrownText + (at-heapAt)/2
 	s.text(text, message+file)
-	s.words(at, uint64(vtables+8*class), 0, uint64(len(message)), uint64(text), uint64(len(file)), uint64(text)+uint64(len(message)), line, 0)
+	s.words(at, uint64(vtables+8*class), 0, uint64(len(message)), uint64(text), uint64(len(file)),
+		uint64(text)+uint64(len(message)), line, 0)
 	s.words(at+8*throwableNext, after...)
 }
 
-// TestThrownD reads exceptions of D by the layout of druntime (object.d). The thrower's frame is from 0x200 to 0x300 of the
-// stack, and the functions that it has called have saved registers below.
+// TestThrownD reads exceptions of D by the layout of druntime (object.d). The thrower's frame is from 0x200
+// to 0x300 of the stack, and the functions that it has called have saved registers below.
 func TestThrownD(t *testing.T) {
-	const first, second, third, own, saved, older = heapAt + 0x100, heapAt + 0x200, heapAt + 0x300, stackAt + 0x248, stackAt + 0x1f0, stackAt + 0x40
+	const first, second, third, own, saved, older = heapAt + 0x100, heapAt + 0x200, heapAt + 0x300, stackAt + 0x248,
+		stackAt + 0x1f0, stackAt + 0x40
 	for _, c := range []struct {
 		what string
 		lay  func(s *scene)

@@ -38,7 +38,8 @@ func (f goFinder) ofGo(ctx context.Context, c *runtimes.Crash) (runtimes.Cause, 
 	is := func(names ...string) int {
 		return c.Within(func(name string) bool { return slices.Contains(names, name) })
 	}
-	if i := is("runtime.gopanic"); i >= 0 && is("runtime.fatalpanic", "runtime.fatalpanic.func1", "runtime.fatalpanic.func2") >= 0 {
+	if i := is("runtime.gopanic"); i >= 0 && is("runtime.fatalpanic", "runtime.fatalpanic.func1",
+		"runtime.fatalpanic.func2") >= 0 {
 		cause := runtimes.Cause{Kind: runtimes.GoPanic, TID: c.Thread.TID, At: goCaller(c, i)}
 		if i+1 < len(c.Frames) {
 			cause.Message = f.panicText(f.stackWords(ctx, c.Frames[i].SP, c.Frames[i+1].SP+panicReach*f.word()))
@@ -67,7 +68,8 @@ func (f goFinder) ofGo(ctx context.Context, c *runtimes.Crash) (runtimes.Cause, 
 
 // goSignals are the words that Go's runtime has for the signals it makes panics of
 // (runtime/sigtab_linux_generic.go).
-var goSignals = map[uint32]string{7: "SIGBUS: bus error", 8: "SIGFPE: floating-point exception", 11: "SIGSEGV: segmentation violation"}
+var goSignals = map[uint32]string{7: "SIGBUS: bus error", 8: "SIGFPE: floating-point exception",
+	11: "SIGSEGV: segmentation violation"}
 
 // The members of a g that keep the signal it has panicked for are side by side: sig, writebuf (three
 // words), sigcode0, sigcode1, sigpc (runtime/runtime2.go).
@@ -97,7 +99,8 @@ func (f goFinder) signalText(c *runtimes.Crash) string {
 				text = cmp.Or(text, goSignals[uint32(before)])
 			}
 			if text != "" && words[at] == c.Frames[i+1].PC {
-				return fmt.Sprintf(" [signal %s code=%#x addr=%#x pc=%#x]", text, uint64(words[at-2]), uint64(words[at-1]), uint64(words[at]))
+				return fmt.Sprintf(" [signal %s code=%#x addr=%#x pc=%#x]", text, uint64(words[at-2]),
+					uint64(words[at-1]), uint64(words[at]))
 			}
 		}
 	}
@@ -111,7 +114,8 @@ var goOwn = []string{"runtime.", "internal/runtime/", "internal/sync.", "sync.",
 // goCaller names the first function that is not the runtime's, from a frame on.
 func goCaller(c *runtimes.Crash, from int) string {
 	for _, f := range c.Frames[from:] {
-		if f.Function != "" && f.Function != "panic" && !slices.ContainsFunc(goOwn, func(p string) bool { return strings.HasPrefix(f.Function, p) }) {
+		if f.Function != "" && f.Function != "panic" &&
+			!slices.ContainsFunc(goOwn, func(p string) bool { return strings.HasPrefix(f.Function, p) }) {
 			return f.Function
 		}
 	}
@@ -149,7 +153,8 @@ func (f goFinder) panicText(words []core.Addr) string {
 
 // goSizes are the sizes in bytes of the kinds that are texts, numbers or bool, the negative ones
 // in words (internal/abi/type.go, Kind).
-var goSizes = map[uint8]int64{1: 1, 2: -1, 3: 1, 4: 2, 5: 4, 6: 8, 7: -1, 8: 1, 9: 2, 10: 4, 11: 8, 12: -1, goString: -2}
+var goSizes = map[uint8]int64{1: 1, 2: -1, 3: 1, 4: 2, 5: 4, 6: 8, 7: -1, 8: 1, 9: 2, 10: 4, 11: 8,
+	12: -1, goString: -2}
 
 // goKind returns the kind of an abi.Type: what is one lies in memory that is not written,
 // and has the size of its kind.

@@ -13,9 +13,12 @@ func TestGoCaller(t *testing.T) {
 		want      string
 	}{
 		{[]string{"runtime.throw", "main.(*Cache).get"}, "main.(*Cache).get"},
-		{[]string{"runtime.fatal", "internal/runtime/maps.fatal", "runtime.mapassign_fast64", "main.(*Cache).put"}, "main.(*Cache).put"},
-		{[]string{"runtime.fatal", "sync.fatal", "sync.(*Mutex).unlockSlow", "sync.(*Mutex).Unlock", "main.release"}, "main.release"},
-		{[]string{"runtime.fatal", "internal/sync.fatal", "internal/sync.(*Mutex).unlockSlow", "sync.(*RWMutex).Unlock", "", "main.release"}, "main.release"},
+		{[]string{"runtime.fatal", "internal/runtime/maps.fatal", "runtime.mapassign_fast64", "main.(*Cache).put"},
+			"main.(*Cache).put"},
+		{[]string{"runtime.fatal", "sync.fatal", "sync.(*Mutex).unlockSlow", "sync.(*Mutex).Unlock", "main.release"},
+			"main.release"},
+		{[]string{"runtime.fatal", "internal/sync.fatal", "internal/sync.(*Mutex).unlockSlow", "sync.(*RWMutex).Unlock",
+			"", "main.release"}, "main.release"},
 		{[]string{"runtime.gopanic", "panic", "sync.(*WaitGroup).Add", "syncer.run"}, "syncer.run"},
 		{[]string{"runtime.throw", "runtime.checkdead"}, ""},
 	} {

@@ -27,18 +27,22 @@ func (f jvmFinder) jvmErrorByShape(libjvm *core.Module, c *runtimes.Crash) (runt
 		if !near || g.Prot&core.Write == 0 {
 			continue
 		}
-		if said, ok := f.numbered(g.Start, min(uint64(g.End-g.Start), maxData), func(at core.Addr) (vmError, bool) { return f.staticError(libjvm, at) }); ok {
+		if said, ok := f.numbered(g.Start, min(uint64(g.End-g.Start), maxData),
+			func(at core.Addr) (vmError, bool) { return f.staticError(libjvm, at) }); ok {
 			return said, true
 		}
 	}
 	if len(c.Frames) == 0 {
 		return runtimes.Cause{}, false
 	}
-	return f.numbered(c.Frames[0].SP&^7, stackReach, func(at core.Addr) (vmError, bool) { return f.errorOnStack(libjvm, at) })
+	return f.numbered(c.Frames[0].SP&^7, stackReach,
+		func(at core.Addr) (vmError, bool) { return f.errorOnStack(libjvm, at) })
 }
 
-// numbered returns the first error in memory whose number an address has. The search ends at memory that is not in the core.
-func (f jvmFinder) numbered(start core.Addr, size uint64, read func(at core.Addr) (vmError, bool)) (runtimes.Cause, bool) {
+// numbered returns the first error in memory whose number an address has. The search ends at memory that is
+// not in the core.
+func (f jvmFinder) numbered(start core.Addr, size uint64,
+	read func(at core.Addr) (vmError, bool)) (runtimes.Cause, bool) {
 	data, _ := core.ReadBytes(f.p.Space, start, size)
 	for i := 0; i+4 <= len(data); i += 4 {
 		id := f.p.Arch.Order.Uint32(data[i:])
@@ -108,9 +112,11 @@ func (f jvmFinder) firstText(at core.Addr) core.Addr {
 // errorOnStack reads a VMError of JDK 8: number, message, detail, thread, pc, siginfo, context, file, line.
 func (f jvmFinder) errorOnStack(libjvm *core.Module, id core.Addr) (vmError, bool) {
 	w, cur := f.word(), f.p.Cursor()
-	e := vmError{message: cur.Pointer(id + w), detail: cur.Pointer(id + 2*w), file: cur.Pointer(id + 7*w), line: cur.U32(id + 8*w)}
+	e := vmError{message: cur.Pointer(id + w), detail: cur.Pointer(id + 2*w), file: cur.Pointer(id + 7*w),
+		line: cur.U32(id + 8*w)}
 	siginfo, context := cur.Pointer(id+5*w), cur.Pointer(id+6*w)
-	ok := cur.Err() == nil && siginfo == 0 && context == 0 && e.line > 0 && e.line < 1<<20 && f.isConstant(libjvm, e.file) &&
+	ok := cur.Err() == nil && siginfo == 0 && context == 0 && e.line > 0 && e.line < 1<<20 &&
+		f.isConstant(libjvm, e.file) &&
 		(e.message == 0 || f.isConstant(libjvm, e.message))
 	return e, ok
 }

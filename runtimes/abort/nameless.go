@@ -36,7 +36,8 @@ const codeReach = 1 << 10
 // writes (libstdc++-v3/libsupc++/vterminate.cc, libcxxabi/src/cxa_default_handlers.cpp).
 func (f cxxFinder) terminated(c *runtimes.Crash) bool {
 	for i := range c.Frames[:min(len(c.Frames), namelessFrames)] {
-		if c.Frames[i].Function == "" && f.refersTo(c.Frames[i].PC, "terminate called ", "  what():  ", "terminating due to ", "terminating with ") {
+		if c.Frames[i].Function == "" && f.refersTo(c.Frames[i].PC, "terminate called ", "  what():  ",
+			"terminating due to ", "terminating with ") {
 			return true
 		}
 	}

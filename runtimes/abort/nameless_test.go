@@ -12,7 +12,8 @@ import (
 
 // Where the parts of a program without names are.
 const (
-	textOf, rodataOf, dataOf, pageOf, heapOf, tlsOf, stackOf = 0x401000, 0x402000, 0x403000, 0x700000, 0x800000, 0x905000, 0xa00000
+	textOf, rodataOf, dataOf, pageOf, heapOf, tlsOf, stackOf = 0x401000, 0x402000, 0x403000, 0x700000, 0x800000,
+		0x905000, 0xa00000
 )
 
 // bare is the memory of a program that was linked statically and stripped.
@@ -56,7 +57,8 @@ func (b bare) causes(t *testing.T) []runtimes.Cause {
 	p.Modules[0].Exe = true
 	p.Threads[0].TLS = tlsOf
 	c := &runtimes.Crash{Thread: p.Threads[0], Signal: &core.Signal{Number: 6, Name: "SIGABRT"},
-		Frames: []runtimes.CrashFrame{{PC: textOf + 0x20, SP: stackOf + 0x100}, {PC: textOf + 0x900, SP: stackOf + 0x200}}}
+		Frames: []runtimes.CrashFrame{{PC: textOf + 0x20, SP: stackOf + 0x100},
+			{PC: textOf + 0x900, SP: stackOf + 0x200}}}
 	return New(p, sym.NewTable(p)).Causes(t.Context(), c)
 }
 
@@ -119,7 +121,8 @@ func TestNameless(t *testing.T) {
 			b.words(stackOf+0x80, rodataOf+0x600, 8)
 			b.words(stackOf+0x20, stackOf+0x80, vt, loc)
 		}, ""},
-		{"an exception that ended the process", func(b bare) { thrown(b); handler(b) }, "uncaught C++ exception int: 42" + note},
+		{"an exception that ended the process", func(b bare) { thrown(b); handler(b) },
+			"uncaught C++ exception int: 42" + note},
 		{"an exception whose handler aborts", thrown, "handled C++ exception int: 42" + note},
 		{"std::terminate", handler, "std::terminate was called without an exception" + note},
 		{"glibc's words", func(b bare) {

@@ -44,7 +44,8 @@ func (f rustFinder) panicked(ctx context.Context, c *runtimes.Crash) (runtimes.C
 	// What was given to panic! is in the frame of the closure that calls the hook.
 	payload := c.Within(func(name string) bool {
 		closure := strings.HasSuffix(name, "::{{closure}}") || strings.HasSuffix(name, "::{closure#0}")
-		return closure && (strings.Contains(name, "panic_handler") || strings.HasPrefix(name, "std::panicking::begin_panic"))
+		return closure && (strings.Contains(name, "panic_handler") ||
+			strings.HasPrefix(name, "std::panicking::begin_panic"))
 	})
 	if payload < 0 || payload+1 >= len(c.Frames) {
 		return cause, true
@@ -61,7 +62,8 @@ const calleeFrame = 512
 
 // ofRust reports whether a function is one of Rust's own libraries.
 func ofRust(name string) bool {
-	for _, p := range []string{"core::", "std::", "alloc::", "panic_abort::", "panic_unwind::", "rust_", "__rust", "<core::", "<std::", "<alloc::"} {
+	for _, p := range []string{"core::", "std::", "alloc::", "panic_abort::", "panic_unwind::", "rust_", "__rust",
+		"<core::", "<std::", "<alloc::"} {
 		if strings.HasPrefix(name, p) {
 			return true
 		}
@@ -79,7 +81,8 @@ func (f rustFinder) location(words []core.Addr) (string, bool) {
 		if !ok {
 			continue
 		}
-		if !strings.HasPrefix(place, "/rustc/") && !strings.Contains(place, "library/core/") && !strings.Contains(place, "library/std/") && !strings.Contains(place, "library/alloc/") {
+		if !strings.HasPrefix(place, "/rustc/") && !strings.Contains(place, "library/core/") &&
+			!strings.Contains(place, "library/std/") && !strings.Contains(place, "library/alloc/") {
 			return place, true
 		}
 		if first == "" {
@@ -97,7 +100,8 @@ func (f rustFinder) place(at core.Addr) (string, bool) {
 	}
 	file, ok := f.text(cur.Pointer(at), cur.Word(at+w), maxLocation)
 	line, column := cur.U32(at+2*w), cur.U32(at+2*w+4)
-	if cur.Reset() != nil || !ok || !strings.HasSuffix(file, ".rs") || line == 0 || column == 0 || line > 1<<24 || column > 1<<20 {
+	if cur.Reset() != nil || !ok || !strings.HasSuffix(file, ".rs") || line == 0 || column == 0 || line > 1<<24 ||
+		column > 1<<20 {
 		return "", false
 	}
 	return fmt.Sprintf("%s:%d:%d", file, line, column), true

@@ -65,7 +65,8 @@ func (f rustFinder) vtable(at core.Addr) (size uint64, ok bool) {
 	}
 	cur := f.p.Cursor()
 	drop, size, align, first := cur.Pointer(at), cur.Word(at+w), cur.Word(at+2*w), cur.Pointer(at+3*w)
-	ok = cur.Err() == nil && (drop == 0 || f.p.Executable(drop)) && size <= maxPanic && align > 0 && align <= maxAlign && align&(align-1) == 0 &&
+	ok = cur.Err() == nil && (drop == 0 || f.p.Executable(drop)) && size <= maxPanic && align > 0 &&
+		align <= maxAlign && align&(align-1) == 0 &&
 		size%align == 0 && f.p.Executable(first)
 	return size, ok
 }

@@ -104,7 +104,8 @@ func TestLiveCodeInfo(t *testing.T) {
 				t.Errorf("%s: code at %v: %v", dir, start, err)
 				continue
 			}
-			if c.Header.Code != start || c.Size == 0 || !c.JIT || i+1 < len(codes) && uint64(codes[i+1]-start) < c.Size {
+			if c.Header.Code != start || c.Size == 0 || !c.JIT ||
+				i+1 < len(codes) && uint64(codes[i+1]-start) < c.Size {
 				t.Errorf("%s: code at %v: %+v", dir, start, c)
 			}
 			if c.Info == nil {
@@ -170,10 +171,12 @@ func checkRegisters(t *testing.T, c *code.Compiled, m codeinfo.StackMap) {
 		t.Fatal(err)
 	}
 	if len(regs) > 0 && len(regs) != c.Methods[0].Code.Registers {
-		t.Errorf("code at %v: %d dex registers, its method has %d", c.Header.Code, len(regs), c.Methods[0].Code.Registers)
+		t.Errorf("code at %v: %d dex registers, its method has %d", c.Header.Code, len(regs),
+			c.Methods[0].Code.Registers)
 	}
 	for i, l := range regs {
-		if l.Kind < codeinfo.None || l.Kind > codeinfo.InFPRegisterHigh || l.Kind == codeinfo.InStack && (l.Value < 0 || l.Value > int32(c.Info.FrameSize)+1024) {
+		if l.Kind < codeinfo.None || l.Kind > codeinfo.InFPRegisterHigh || l.Kind == codeinfo.InStack && (l.Value < 0 ||
+			l.Value > int32(c.Info.FrameSize)+1024) {
 			t.Errorf("code at %v: v%d is at %v", c.Header.Code, i, l)
 		}
 	}

@@ -96,13 +96,16 @@ func TestMissingDexFiles(t *testing.T) {
 		h.linker()
 		const second = sceneNative + 0x1f000
 		h.ptr(off(second, h.l.DexFile.Begin), gone)
-		h.regions(objectsBase+0x10000, [5]core.Addr{objectsBase, objectsBase + 0x10000, objectsBase + 0x10000, h.never(), allocatedRegion})
+		h.regions(objectsBase+0x10000, [5]core.Addr{objectsBase, objectsBase + 0x10000, objectsBase + 0x10000,
+			h.never(), allocatedRegion})
 		a := h.art()
 		missing := a.MissingFiles()
-		if len(missing) != 1 || core.Fault(missing[0]) == nil || core.Fault(missing[0]).Addr != gone || core.Fault(missing[0]).Gap != core.FileMissing {
+		if len(missing) != 1 || core.Fault(missing[0]) == nil || core.Fault(missing[0]).Addr != gone ||
+			core.Fault(missing[0]).Gap != core.FileMissing {
 			t.Fatalf("missing files %v", missing)
 		}
-		if _, err := a.ClassesNamed(context.Background(), "nowhere.None"); core.Fault(err) == nil || !strings.Contains(err.Error(), "again.dex") {
+		if _, err := a.ClassesNamed(context.Background(), "nowhere.None"); core.Fault(err) == nil ||
+			!strings.Contains(err.Error(), "again.dex") {
 			t.Errorf("a class that may be in it: %v", err)
 		}
 		if _, err := java.StaticSlot(context.Background(), a, "nowhere.None.x"); !errors.Is(err, java.ErrNoClass) {

@@ -21,7 +21,8 @@ func eachLayout(t *testing.T, test func(t *testing.T, arch *core.Arch, l *layout
 	for _, arch := range sceneArchs {
 		for sdk := layout.OldestSDK; sdk <= layout.NewestSDK; sdk++ {
 			for _, lib := range []layout.Library{layout.LibCxx, layout.LibStdCxx} {
-				t.Run(fmt.Sprintf("%s/%d/%s", arch.Name, sdk, lib), func(t *testing.T) { test(t, arch, layout.NewLayout(sdk, arch.PtrSize, lib)) })
+				t.Run(fmt.Sprintf("%s/%d/%s", arch.Name, sdk, lib),
+					func(t *testing.T) { test(t, arch, layout.NewLayout(sdk, arch.PtrSize, lib)) })
 			}
 		}
 	}
@@ -250,7 +251,8 @@ func TestSharedStub(t *testing.T) {
 	if !ok || q.Size != 48 || q.Note != "its stub is shared by 2 methods" {
 		t.Errorf("quick frame %+v", q)
 	}
-	if got, want := first(a.WhatIs(stub+0x10)), "a JNI stub of the JIT that 2 methods share: sample.Debug.mixed, sample.Debug.bare, at +0x10"; got != want {
+	if got, want := first(a.WhatIs(stub+0x10)),
+		"a JNI stub of the JIT that 2 methods share: sample.Debug.mixed, sample.Debug.bare, at +0x10"; got != want {
 		t.Errorf("what is the stub: %q, want %q", got, want)
 	}
 	if got, ok := a.WhatIs(stub + 0x41); ok {

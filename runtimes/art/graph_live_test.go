@@ -36,7 +36,8 @@ func TestLiveGraph(t *testing.T) {
 					t.Errorf("root %+v has no kind", r)
 				}
 			}
-			t.Logf("%d objects, %d references, %d kept for certain, %d with stacks; roots %v", g.Len(), g.Edges, g.Kept(graph.Certain), g.Kept(graph.Stacked), kinds)
+			t.Logf("%d objects, %d references, %d kept for certain, %d with stacks; roots %v", g.Len(), g.Edges,
+				g.Kept(graph.Certain), g.Kept(graph.Stacked), kinds)
 		})
 	}
 }
@@ -145,6 +146,7 @@ func graphTruth(t *testing.T, g *graph.Graph, path string) {
 		}
 	}
 	if kinds[heap.RootJNIGlobal] != h.Refs.Global || kinds[heap.RootJNILocal] != h.Refs.Local || !frames {
-		t.Errorf("roots of %s: %v, from the frame of run: %v; want %d global and %d local references", h.Refs.Class, kinds, frames, h.Refs.Global, h.Refs.Local)
+		t.Errorf("roots of %s: %v, from the frame of run: %v; want %d global and %d local references", h.Refs.Class,
+			kinds, frames, h.Refs.Global, h.Refs.Local)
 	}
 }

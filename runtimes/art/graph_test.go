@@ -75,7 +75,8 @@ func TestGraph(t *testing.T) {
 			}
 			return n
 		}
-		for at, want := range map[core.Addr]bool{s.head: true, s.next: true, s.array: true, s.element: true, s.ref: true, s.moved: true,
+		for at, want := range map[core.Addr]bool{s.head: true, s.next: true, s.array: true, s.element: true,
+			s.ref: true, s.moved: true,
 			s.loader: true, s.plug: true, s.weak: false, s.dead: false, h.class["app.Node"]: true} {
 			if got := g.Reachable(id(at), graph.Certain); got != want {
 				t.Errorf("%s at %v: kept %v, want %v", java.Inspector{Heap: a.JavaHeap()}.Brief(at), at, got, want)
@@ -84,7 +85,8 @@ func TestGraph(t *testing.T) {
 		if _, ok := g.ID(s.old); ok {
 			t.Error("an object that was moved is in the graph at both places")
 		}
-		for at, want := range map[core.Addr]core.Addr{s.next: s.head, s.array: s.head, s.element: s.array, s.moved: s.array, s.ref: s.next, s.plug: s.loader} {
+		for at, want := range map[core.Addr]core.Addr{s.next: s.head, s.array: s.head, s.element: s.array,
+			s.moved: s.array, s.ref: s.next, s.plug: s.loader} {
 			if got, ok := g.Tree().Dominator(id(at)); !ok || g.Addr(got) != want {
 				t.Errorf("%v is dominated by %d, want %v", at, got, want)
 			}
@@ -95,7 +97,8 @@ func TestGraph(t *testing.T) {
 			t.Errorf("the first node retains %d bytes, want %d", got, want)
 		}
 		roots := g.Roots(id(s.head))
-		if len(roots) != 1 || roots[0].Kind != "JNI global" || roots[0].Name != "1" || roots[0].Strength != graph.Certain {
+		if len(roots) != 1 || roots[0].Kind != "JNI global" || roots[0].Name != "1" ||
+			roots[0].Strength != graph.Certain {
 			t.Errorf("roots of the first node: %+v", roots)
 		}
 		if d := g.Damage(); d != nil && d.Skipped+d.Missing > 0 {
@@ -132,7 +135,8 @@ func TestStackWords(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, at := range []core.Addr{s.dead, s.weak} {
-					if id, ok := g.ID(at); !ok || g.Reachable(id, graph.Certain) || g.Reachable(id, graph.Stacked) != c.kept {
+					if id, ok := g.ID(at); !ok || g.Reachable(id, graph.Certain) ||
+						g.Reachable(id, graph.Stacked) != c.kept {
 						t.Errorf("the object at %v: kept by a word %v, want %v", at, !c.kept, c.kept)
 					}
 				}
@@ -154,16 +158,19 @@ func (h *heapScene) shadowFrame(at core.Addr, registers uint32) {
 func describesGraph(t *testing.T, a *ART, g *graph.Graph, s graphScene) {
 	t.Helper()
 	src := g.Source()
-	for at, want := range map[core.Addr]string{s.array: "java.lang.Object[3]", s.plug: "class app.Plug", s.head: "app.Node"} {
+	for at, want := range map[core.Addr]string{s.array: "java.lang.Object[3]", s.plug: "class app.Plug",
+		s.head: "app.Node"} {
 		if got := src.Describe(at); got != want {
 			t.Errorf("Describe(%v) = %q, want %q", at, got, want)
 		}
 	}
 	steps := src.Steps([]core.Addr{s.head, s.array, s.element})
-	if len(steps) != 3 || steps[0].Class != "app.Node" || steps[1].Reference != "field +0xc" || steps[2].Reference != "element 1" {
+	if len(steps) != 3 || steps[0].Class != "app.Node" || steps[1].Reference != "field +0xc" ||
+		steps[2].Reference != "element 1" {
 		t.Errorf("steps %+v", steps)
 	}
-	if steps := src.Steps([]core.Addr{s.loader, s.plug}); steps[1].Reference != "class table" || steps[1].Class != "class app.Plug" {
+	if steps := src.Steps([]core.Addr{s.loader, s.plug}); steps[1].Reference != "class table" ||
+		steps[1].Class != "class app.Plug" {
 		t.Errorf("steps %+v", steps)
 	}
 	weak := 0
@@ -198,7 +205,8 @@ func TestGraphParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		if g.Len() != want || g.Kept(graph.Certain) != want || len(g.Source().Spans()) < 5 {
-			t.Errorf("%d objects in %d parts, %d kept, want %d", g.Len(), len(g.Source().Spans()), g.Kept(graph.Certain), want)
+			t.Errorf("%d objects in %d parts, %d kept, want %d", g.Len(), len(g.Source().Spans()),
+				g.Kept(graph.Certain), want)
 		}
 	})
 }
@@ -236,19 +244,23 @@ func TestHprof(t *testing.T) {
 			t.Fatal(err)
 		}
 		x := f.Objects[uint32(s.array)]
-		if x == nil || len(x.Objects) != 3 || x.Objects[1] != uint32(s.element) || f.Names[x.Class] != "java.lang.Object[]" {
+		if x == nil || len(x.Objects) != 3 || x.Objects[1] != uint32(s.element) ||
+			f.Names[x.Class] != "java.lang.Object[]" {
 			t.Errorf("the array is %+v", x)
 		}
-		if c := f.Classes[uint32(s.plug)]; c == nil || c.Loader != uint32(s.loader) || c.Super != uint32(h.class["java.lang.Object"]) {
+		if c := f.Classes[uint32(s.plug)]; c == nil || c.Loader != uint32(s.loader) ||
+			c.Super != uint32(h.class["java.lang.Object"]) {
 			t.Errorf("the class of the loader is %+v", c)
 		}
-		if kept := f.Objects[uint32(s.loader)+4]; kept == nil || len(kept.Objects) != 1 || kept.Objects[0] != uint32(s.plug) {
+		if kept := f.Objects[uint32(s.loader)+4]; kept == nil || len(kept.Objects) != 1 ||
+			kept.Objects[0] != uint32(s.plug) {
 			t.Errorf("the class loader keeps %+v", kept)
 		}
 		if got := f.Roots[0x01]; len(got) != 1 || got[0] != uint32(s.head) {
 			t.Errorf("JNI global references %#x", got)
 		}
-		if n := len(f.Roots[0x05]); n != len(h.class)-2 { // without the first class, which has no class here, and the loader's
+		// without the first class, which has no class here, and the loader's
+		if n := len(f.Roots[0x05]); n != len(h.class)-2 {
 			t.Errorf("%d classes of the boot class path, want %d", n, len(h.class)-2)
 		}
 		if err := a.WriteHprof(context.Background(), failing{}); err == nil {

@@ -30,7 +30,8 @@ func sampleHeap(h *heapScene) map[string]int {
 	h.newString("Größe")
 	return map[string]int{
 		// Object, String, Node, Big, int, int[], long, long[], Object[]
-		"java.lang.Class": 9, "java.lang.String": 11, "java.lang.Object": 1, "app.Node": 5, "app.Big": 1, "int[]": 1, "long[]": 1,
+		"java.lang.Class": 9, "java.lang.String": 11, "java.lang.Object": 1, "app.Node": 5, "app.Big": 1,
+		"int[]": 1, "long[]": 1,
 		"java.lang.Object[]": 1,
 	}
 }
@@ -58,7 +59,8 @@ func TestRegions(t *testing.T) {
 	eachHeap(t, func(t *testing.T, h *heapScene) {
 		want := sampleHeap(h)
 		middle := objectsBase + 0x10000
-		first := [5]core.Addr{objectsBase, middle, middle, h.never(), allocatedRegion} // a thread's buffer: the rest is zero
+		// a thread's buffer: the rest is zero
+		first := [5]core.Addr{objectsBase, middle, middle, h.never(), allocatedRegion}
 		h.next = middle
 		live, dead := h.newObject("app.Big"), h.newObject("app.Node")
 		moved := h.newObject("app.Big")
@@ -208,8 +210,16 @@ func TestBadObjects(t *testing.T) {
 	l := layout.NewLayout(34, 8, layout.LibCxx)
 	bad := map[string]func(h *heapScene, at core.Addr){
 		"its class would be at 0x12345678": func(h *heapScene, at core.Addr) { h.u32(at, 0x12345678) },
-		"cannot have the size":             func(h *heapScene, at core.Addr) { h.u32(at, uint32(h.class["int[]"])); h.u32(at+8, 0xffffffff) },
-		"would reach over":                 func(h *heapScene, at core.Addr) { h.u32(at, uint32(h.class["int[]"])); h.u32(at+8, 0x7fffffff) },
+		"cannot have the size": func(h *heapScene,
+			at core.Addr) {
+			h.u32(at, uint32(h.class["int[]"]))
+			h.u32(at+8, 0xffffffff)
+		},
+		"would reach over": func(h *heapScene,
+			at core.Addr) {
+			h.u32(at, uint32(h.class["int[]"]))
+			h.u32(at+8, 0x7fffffff)
+		},
 	}
 	for reason, spoil := range bad {
 		h := newHeapScene(t, core.AMD64, l)
@@ -274,7 +284,8 @@ func TestObjects(t *testing.T) {
 				t.Errorf("size of a %s is %d, %v, want %d", o.Class.Name, n, err, want)
 			}
 		}
-		for at, want := range map[core.Addr]object.String{ascii: {Value: "plain", Length: 5, Read: 5}, wide: {Value: "日本 😀", Length: 5, Read: 5}} {
+		for at, want := range map[core.Addr]object.String{ascii: {Value: "plain", Length: 5, Read: 5},
+			wide: {Value: "日本 😀", Length: 5, Read: 5}} {
 			if s, err := a.String(at, 100); s != want || err != nil {
 				t.Errorf("string %+v, %v, want %+v", s, err, want)
 			}
@@ -309,7 +320,8 @@ func TestClassWithoutThreads(t *testing.T) {
 func TestHistogram(t *testing.T) {
 	h := newHeapScene(t, core.AMD64, layout.NewLayout(30, 8, layout.LibStdCxx))
 	sampleHeap(h)
-	h.regions(objectsBase+0x10000, [5]core.Addr{objectsBase, objectsBase + 0x10000, objectsBase + 0x10000, h.never(), allocatedRegion})
+	h.regions(objectsBase+0x10000, [5]core.Addr{objectsBase, objectsBase + 0x10000, objectsBase + 0x10000, h.never(),
+		allocatedRegion})
 	heap, err := h.art().Heap()
 	if err != nil {
 		t.Fatal(err)
@@ -334,9 +346,11 @@ func FuzzHeap(f *testing.F) {
 	f.Fuzz(func(t *testing.T, at uint32, v uint64, kind uint8) {
 		sdk := layout.OldestSDK + int(kind)%(layout.NewestSDK-layout.OldestSDK+1)
 		arch := []*core.Arch{core.AMD64, core.I386}[kind>>4&1]
-		h := newHeapScene(t, arch, layout.NewLayout(sdk, arch.PtrSize, []layout.Library{layout.LibCxx, layout.LibStdCxx}[kind>>5&1]))
+		h := newHeapScene(t, arch, layout.NewLayout(sdk, arch.PtrSize,
+			[]layout.Library{layout.LibCxx, layout.LibStdCxx}[kind>>5&1]))
 		sampleHeap(h)
-		s := h.regions(objectsBase+0x10000, [5]core.Addr{objectsBase, objectsBase + 0x10000, objectsBase + 0x10000, h.never(), allocatedRegion})
+		s := h.regions(objectsBase+0x10000, [5]core.Addr{objectsBase, objectsBase + 0x10000, objectsBase + 0x10000,
+			h.never(), allocatedRegion})
 		h.bitmap(s, h.l.Mirror.RegionSpace.MarkBitmap, objectsBase, objectsBase+8)
 		h.space("Bump pointer space 1", false, objectsBase, objectsBase+0x1000, objectsBase+0x2000)
 		h.space("mem map large object space", true, objectsBase, objectsBase+0x1000, 0)

@@ -42,7 +42,8 @@ const (
 )
 
 func newHeapScene(t testing.TB, arch *core.Arch, l *layout.Layout) *heapScene {
-	h := &heapScene{scene: newScene(t, arch, l), next: objectsBase, native: nativesBase + 0x1000, class: map[string]core.Addr{}}
+	h := &heapScene{scene: newScene(t, arch, l), next: objectsBase, native: nativesBase + 0x1000,
+		class: map[string]core.Addr{}}
 	h.mem[objectsBase], h.mem[nativesBase] = make([]byte, objectsSize), make([]byte, nativesSize)
 	h.ptr(off(sceneRuntime, l.Runtime.Heap), sceneHeapAt)
 	m := &l.Mirror.Class

@@ -35,7 +35,8 @@ func TestHostileStacks(t *testing.T) {
 	}
 	for _, arch := range []*core.Arch{core.AMD64, core.I386} {
 		for _, sdk := range []int{28, 34, 37} {
-			t.Run(fmt.Sprintf("%s/%d", arch.Name, sdk), func(t *testing.T) { hostileStacks(t, arch, layout.NewLayout(sdk, arch.PtrSize, layout.LibCxx)) })
+			t.Run(fmt.Sprintf("%s/%d", arch.Name, sdk),
+				func(t *testing.T) { hostileStacks(t, arch, layout.NewLayout(sdk, arch.PtrSize, layout.LibCxx)) })
 		}
 	}
 }

@@ -76,7 +76,8 @@ func sameHprof(t *testing.T, a *art.ART, f *art.HprofFile) {
 		}
 	}
 	if len(f.Objects) != objects || len(f.Classes) != classes || len(f.Names) != classes {
-		t.Errorf("%d objects and %d classes, %d of them named; the heap has %d and %d", len(f.Objects), len(f.Classes), len(f.Names), objects, classes)
+		t.Errorf("%d objects and %d classes, %d of them named; the heap has %d and %d", len(f.Objects), len(f.Classes),
+			len(f.Names), objects, classes)
 	}
 	g, _ := a.Graph(context.Background())
 	for tag, list := range f.Roots {

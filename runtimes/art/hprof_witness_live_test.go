@@ -131,7 +131,8 @@ func (w *hprofComparison) objects() {
 		have := w.have.Objects[id]
 		switch {
 		case have == nil:
-			if want.Tag != 0x22 || w.want.Objects[id-4] == nil || w.want.Names[w.want.Objects[id-4].Class] != "java.lang.DexCache" {
+			if want.Tag != 0x22 || w.want.Objects[id-4] == nil ||
+				w.want.Names[w.want.Objects[id-4].Class] != "java.lang.DexCache" {
 				w.t.Errorf("the %s at %#x is not in the file", w.want.Names[want.Class], id)
 			}
 		case w.want.Names[want.Class] != "java.lang.DexCache" && !reflect.DeepEqual(have, want):
@@ -223,7 +224,8 @@ func (w *hprofComparison) roots() {
 		case n == 0:
 		case n < 0 && r.tag == tagFrame && name == "class dalvik.system.VMDebug":
 		case n == -1 && r.tag == tagFrame && name == "java.lang.String" && w.text(r.id) == hprofWitness:
-		case n == -1 && r.tag == tagUnknown && w.a.ClassAt(core.Addr(r.id)).Primitive != object.NotPrimitive && sticky[r.id]:
+		case n == -1 && r.tag == tagUnknown && w.a.ClassAt(core.Addr(r.id)).Primitive != object.NotPrimitive &&
+			sticky[r.id]:
 		case n == -1 && r.tag == tagInternal && w.marks(r.id):
 		default:
 			w.t.Errorf("%+d roots %#x of %s at %#x", n, r.tag, name, r.id)

@@ -154,7 +154,8 @@ func TestLiveBugs(t *testing.T) {
 			if want < 0 || !slices.Equal(got, twin[want].frames) {
 				t.Errorf("the stack is\n%s", strings.Join(got, "\n"))
 			}
-			if strings.Contains(v.Title, "\n") || strings.Contains(v.Title, " at bugs.Bugs.main") || strings.Count(v.Title, "IllegalStateException") > 1 {
+			if strings.Contains(v.Title, "\n") || strings.Contains(v.Title, " at bugs.Bugs.main") ||
+				strings.Count(v.Title, "IllegalStateException") > 1 {
 				t.Errorf("title %q has a stack in it", v.Title)
 			}
 		})

@@ -14,7 +14,8 @@ import (
 func TestJNIReferences(t *testing.T) {
 	eachHeap(t, func(t *testing.T, h *heapScene) {
 		l := h.l
-		first, second, sentinel := h.newObject("java.lang.Object"), h.newObject("java.lang.Object"), h.newObject("java.lang.Object")
+		first, second, sentinel := h.newObject("java.lang.Object"), h.newObject("java.lang.Object"),
+			h.newObject("java.lang.Object")
 		h.u32(off(sceneRuntime, l.Runtime.IMTUnimplemented+l.PtrSize), uint32(sentinel))
 		h.ptr(off(sceneRuntime, l.Runtime.JavaVM), sceneVM)
 		globals, weaks := off(sceneVM, l.Mirror.JNI.Globals), off(sceneVM, l.Mirror.JNI.WeakGlobals)
@@ -43,7 +44,8 @@ func TestJNIReferences(t *testing.T) {
 		for _, r := range got {
 			objects = append(objects, r.Object)
 		}
-		if !slices.Equal(objects, []core.Addr{first, second, sentinel, first}) || got[0].Kind != heap.JNIGlobal || got[3].Kind != heap.JNIWeak {
+		if !slices.Equal(objects, []core.Addr{first, second, sentinel, first}) || got[0].Kind != heap.JNIGlobal ||
+			got[3].Kind != heap.JNIWeak {
 			t.Errorf("globals %+v", got)
 		}
 		if !got[2].Cleared || got[3].Cleared || got[0].Cleared {

@@ -19,9 +19,10 @@ func (a *ART) LeakRules() []graph.Rule {
 	r := leakRules{leaks.NewFinder(a.JavaHeap())}
 	for i := range doneWith {
 		d := &doneWith[i]
-		out = append(out, graph.Rule{ID: d.id, Always: true, Find: func(ctx context.Context, g *graph.Graph) ([]graph.Evidence, error) {
-			return r.stillHeld(ctx, g, d)
-		}})
+		out = append(out, graph.Rule{ID: d.id, Always: true,
+			Find: func(ctx context.Context, g *graph.Graph) ([]graph.Evidence, error) {
+				return r.stillHeld(ctx, g, d)
+			}})
 	}
 	out = append(out,
 		graph.Rule{ID: "bitmaps", Find: r.bitmaps},
@@ -51,9 +52,12 @@ type done struct {
 // proves nothing alone.
 var doneWith = []done{
 	{"activities", "android.app.Activity", []fieldIs{{"mDestroyed", 1}}, "destroyed (mDestroyed is set)"},
-	{"fragments", "androidx.fragment.app.Fragment", []fieldIs{{"mFragmentManager", 0}, {"mCalled", 1}}, "detached (mFragmentManager is null)"},
-	{"fragments", "android.support.v4.app.Fragment", []fieldIs{{"mFragmentManager", 0}, {"mCalled", 1}}, "detached (mFragmentManager is null)"},
-	{"fragments", "android.app.Fragment", []fieldIs{{"mFragmentManager", 0}, {"mCalled", 1}}, "detached (mFragmentManager is null)"},
+	{"fragments", "androidx.fragment.app.Fragment", []fieldIs{{"mFragmentManager", 0}, {"mCalled", 1}},
+		"detached (mFragmentManager is null)"},
+	{"fragments", "android.support.v4.app.Fragment", []fieldIs{{"mFragmentManager", 0}, {"mCalled", 1}},
+		"detached (mFragmentManager is null)"},
+	{"fragments", "android.app.Fragment", []fieldIs{{"mFragmentManager", 0}, {"mCalled", 1}},
+		"detached (mFragmentManager is null)"},
 }
 
 // stillHeld finds objects that are done with, by class.
@@ -77,7 +81,8 @@ func (r leakRules) stillHeld(ctx context.Context, g *graph.Graph, d *done) ([]gr
 			return nil, err
 		}
 		for _, list := range groups {
-			out = append(out, graph.Evidence{Objects: list, Class: class, Why: fmt.Sprintf("%d of %s, %s and still held", len(list), class, d.why)})
+			out = append(out, graph.Evidence{Objects: list, Class: class,
+				Why: fmt.Sprintf("%d of %s, %s and still held", len(list), class, d.why)})
 		}
 	}
 	slices.SortStableFunc(out, func(x, y graph.Evidence) int {

@@ -74,12 +74,14 @@ func checkLeak(t *testing.T, g *graph.Graph, list []graph.Suspect, want *leakTru
 		}
 		s := &list[0]
 		if list = list[1:]; s.Rule != want.Rule || s.Class.Class != want.Class {
-			t.Errorf("the first suspect is of rule %q, class %s, want %s, %s", s.Rule, s.Class.Class, want.Rule, want.Class)
+			t.Errorf("the first suspect is of rule %q, class %s, want %s, %s", s.Rule, s.Class.Class,
+				want.Rule, want.Class)
 		}
 		if s.Objects < want.Objects-want.Objects/50 || s.Objects > want.Objects {
 			t.Errorf("%d objects, want %d", s.Objects, want.Objects)
 		}
-		if held := heldBy(t, g, s); !slices.Contains(held, want.Holder) && (s.Evidence == nil || !strings.Contains(s.Evidence.Why, want.Holder)) {
+		if held := heldBy(t, g, s); !slices.Contains(held, want.Holder) &&
+			(s.Evidence == nil || !strings.Contains(s.Evidence.Why, want.Holder)) {
 			t.Errorf("held by %v, %+v, want %s", held, s.Evidence, want.Holder)
 		}
 	}

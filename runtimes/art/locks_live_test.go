@@ -44,7 +44,8 @@ func dumpLocks(t *testing.T, path string) map[int][]string {
 			text := method + ": " + dumpLock.FindStringSubmatch(line)[1]
 			// ART 10 and 14 print a synchronized native method as one that has
 			// the lock that it waits for.
-			if n := len(out[tid]); n == 0 || !strings.HasPrefix(out[tid][n-1], strings.Replace(text, ": locked", ": waiting to lock", 1)+" held") {
+			if n := len(out[tid]); n == 0 || !strings.HasPrefix(out[tid][n-1],
+				strings.Replace(text, ": locked", ": waiting to lock", 1)+" held") {
 				out[tid] = append(out[tid], text)
 			}
 		}
@@ -77,7 +78,8 @@ func TestLocksAgainstART(t *testing.T) {
 					continue
 				}
 				if got := lockLines(p, a, th); !slices.Equal(got, lines) {
-					t.Errorf("thread %d (%s):\n got %s\nwant %s", tid, a.Thread(th).Name, strings.Join(got, "\n     "), strings.Join(lines, "\n     "))
+					t.Errorf("thread %d (%s):\n got %s\nwant %s", tid, a.Thread(th).Name, strings.Join(got, "\n     "),
+						strings.Join(lines, "\n     "))
 				}
 			}
 		})
@@ -96,8 +98,10 @@ func lockLines(p *core.Process, a *art.ART, th *core.Thread) (out []string) {
 			continue
 		}
 		for n, s := range a.Source(q) {
-			if w, waits := a.WaitOf(a.Thread(th)); first && waits && w.Kind != "park" { // ART knows no object for a park
-				verb := map[string]string{"lock": "waiting to lock", "wait": "waiting on", "sleep": "sleeping on"}[w.Kind]
+			// ART knows no object for a park
+			if w, waits := a.WaitOf(a.Thread(th)); first && waits && w.Kind != "park" {
+				verb := map[string]string{"lock": "waiting to lock", "wait": "waiting on",
+					"sleep": "sleeping on"}[w.Kind]
 				line := fmt.Sprintf("%s: %s %s", s.Name, verb, named(a, w.Object.Addr))
 				if w.Kind == "lock" {
 					line += fmt.Sprintf(" held by thread %d", w.Owner.ID)

@@ -27,7 +27,8 @@ func TestLockWord(t *testing.T) {
 		{0x8abcdef1, object.HashCode, 0, 0},
 		{0xc2600001, object.Forwarded, 0, 0},
 	} {
-		if c.word.State() != c.state || c.state == object.ThinLocked && (c.word.Owner() != c.owner || c.word.Count() != c.count) {
+		if c.word.State() != c.state || c.state == object.ThinLocked && (c.word.Owner() != c.owner ||
+			c.word.Count() != c.count) {
 			t.Errorf("%#x is %v, owner %d, count %d", uint32(c.word), c.word.State(), c.word.Owner(), c.word.Count())
 		}
 	}
@@ -51,7 +52,8 @@ func lockScene(t testing.TB, arch *core.Arch, l *layout.Layout) (h *heapScene, l
 		h.u32(locks[i]+4, uint32(i+2))
 		h.ptr(off(th, l.Thread.MonitorEnter), locks[(i+1)%3])
 	}
-	h.regions(objectsBase+0x10000, [5]core.Addr{objectsBase, objectsBase + 0x10000, objectsBase + 0x10000, h.never(), allocatedRegion})
+	h.regions(objectsBase+0x10000, [5]core.Addr{objectsBase, objectsBase + 0x10000, objectsBase + 0x10000, h.never(),
+		allocatedRegion})
 	return h, locks
 }
 
@@ -74,7 +76,8 @@ func TestDeadlocks(t *testing.T) {
 			t.Fatalf("%d monitors, %v", len(monitors), err)
 		}
 		for i, m := range monitors {
-			if m.Object.Addr != locks[i] || m.State != object.ThinLocked || m.Owner.ID != i+2 || len(m.Entering) != 1 || m.Entering[0].ID != (i+2)%3+2 {
+			if m.Object.Addr != locks[i] || m.State != object.ThinLocked || m.Owner.ID != i+2 || len(m.Entering) != 1 ||
+				m.Entering[0].ID != (i+2)%3+2 {
 				t.Errorf("monitor %d: %+v", i, m)
 			}
 		}
@@ -120,8 +123,10 @@ func TestFatMonitors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.State != object.FatLocked || got.Addr != m || got.Owner == nil || got.Owner.Name != "owner" || got.Count != 3 || got.Problem != "" ||
-			len(got.Waiting) != 1 || got.Waiting[0].Name != "waiter" || r.HashCode != layout.Unknown && got.Hash != 0x1234567 {
+		if got.State != object.FatLocked || got.Addr != m || got.Owner == nil || got.Owner.Name != "owner" ||
+			got.Count != 3 || got.Problem != "" ||
+			len(got.Waiting) != 1 || got.Waiting[0].Name != "waiter" ||
+			r.HashCode != layout.Unknown && got.Hash != 0x1234567 {
 			t.Errorf("%+v", got)
 		}
 		w, ok := a.WaitOf(got.Waiting[0])
@@ -154,7 +159,8 @@ func TestNativeLocks(t *testing.T) {
 			h.u32(at-32, uint32(other)) // one that it does not own
 			a := h.art()
 			q := &frame.Activation{At: at, Size: 0x80, Method: m}
-			if got := a.Locks(q, 0, nil); len(got) != 1 || got[0].Object != object || got[0].Class.Name != "app.Sub" || !got[0].Method {
+			if got := a.Locks(q, 0, nil); len(got) != 1 || got[0].Object != object || got[0].Class.Name != "app.Sub" ||
+				!got[0].Method {
 				t.Errorf("at %v: %+v", place, got)
 			}
 			h.u32(place, 0)

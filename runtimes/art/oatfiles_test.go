@@ -107,7 +107,8 @@ func TestOatFiles(t *testing.T) {
 	}
 	names := s.methodNames()
 	methods, err := a.OatMethods(f, "sample.Debug")
-	if err != nil || len(methods) != len(names) || methods[0].Code != oatCode1 || methods[2].Code != oatCode2 || methods[1].Code != 0 {
+	if err != nil || len(methods) != len(names) || methods[0].Code != oatCode1 || methods[2].Code != oatCode2 ||
+		methods[1].Code != 0 {
 		t.Errorf("OatMethods = %v, %v", methods, err)
 	}
 	if _, err := a.OatMethods(f, "demo.Demo"); err == nil {
@@ -130,7 +131,8 @@ func TestOatFiles(t *testing.T) {
 		for _, m := range c.Methods {
 			got = append(got, m.Name)
 		}
-		if fmt.Sprint(got) != "["+tt.want+"]" || c.Size != 8 || c.Info.FrameSize != 32 || c.Info.DexRegisters != 3 || c.JIT {
+		if fmt.Sprint(got) != "["+tt.want+"]" || c.Size != 8 || c.Info.FrameSize != 32 ||
+			c.Info.DexRegisters != 3 || c.JIT {
 			t.Errorf("CompiledAt(%v) = %v, %+v, %+v; want %s", tt.pc, got, c, c.Info, tt.want)
 		}
 	}

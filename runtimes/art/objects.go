@@ -28,7 +28,8 @@ func (a *ART) JavaMethods(k *java.Class) (out []java.Method, err error) {
 	addrs, err := a.Methods(class)
 	for _, at := range addrs {
 		m := a.Method(at)
-		out = append(out, java.Method{Addr: at, Name: m.Name, Signature: m.Signature, Access: m.Access, Problem: m.Problem})
+		out = append(out, java.Method{Addr: at, Name: m.Name, Signature: m.Signature, Access: m.Access,
+			Problem: m.Problem})
 	}
 	return out, err
 }

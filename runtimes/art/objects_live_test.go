@@ -52,10 +52,13 @@ func TestDamagedObjects(t *testing.T) {
 				for range 1 + rng.IntN(200) {
 					spoil(rng, b, from[0])
 				}
-				q := &core.Process{Format: p.Format, OS: p.OS, Arch: p.Arch, PID: p.PID, Threads: p.Threads, Modules: p.Modules, Mappings: p.Mappings}
-				q.Space = core.NewSpace(append(slices.Clone(p.Space.Segments()), core.Segment{Start: at, End: at + core.Addr(n),
-					Kind: core.SegCore, Prot: core.Read | core.Write, Src: core.Bytes(b)}), nil)
-				r, err := art.Probe(context.Background(), runtimes.Target{Process: q, Symbols: sym.NewTable(q), Files: elf.Disk{Disk: find.Disk{Search: []string{dir}}}})
+				q := &core.Process{Format: p.Format, OS: p.OS, Arch: p.Arch, PID: p.PID, Threads: p.Threads,
+					Modules: p.Modules, Mappings: p.Mappings}
+				q.Space = core.NewSpace(append(slices.Clone(p.Space.Segments()),
+					core.Segment{Start: at, End: at + core.Addr(n),
+						Kind: core.SegCore, Prot: core.Read | core.Write, Src: core.Bytes(b)}), nil)
+				r, err := art.Probe(context.Background(), runtimes.Target{Process: q, Symbols: sym.NewTable(q),
+					Files: elf.Disk{Disk: find.Disk{Search: []string{dir}}}})
 				if err == nil && r != nil {
 					askAll(t, r.(*art.ART))
 				}
@@ -73,7 +76,8 @@ func readable(s *core.Space, at core.Addr, n int) bool {
 func spoil(rng *rand.Rand, b []byte, heap core.Addr) {
 	off := rng.IntN(len(b)/4) * 4
 	v := []uint32{0, 1, 0x7fffffff, 0x80000000, 0xffffffff, rng.Uint32(), uint32(heap) + rng.Uint32N(0x10000)&^7,
-		uint32(heap) + rng.Uint32N(0x10000), 0x40000000 | rng.Uint32N(0x1000), 0xc0000000 | uint32(heap)>>3}[rng.IntN(10)]
+		uint32(heap) + rng.Uint32N(0x10000), 0x40000000 | rng.Uint32N(0x1000),
+		0xc0000000 | uint32(heap)>>3}[rng.IntN(10)]
 	for i := range 4 {
 		b[off+i] = byte(v >> (8 * i))
 	}

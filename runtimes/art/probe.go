@@ -174,7 +174,8 @@ func (a *ART) choose(fits []fit) {
 	}
 	for _, f := range fits[1:] {
 		equal := f.score == best.score && f.of == best.of && f.layout.Library == best.layout.Library
-		if f.score > best.score || f.score == best.score && f.of < best.of || equal && (released(f) || !released(best)) {
+		if f.score > best.score || f.score == best.score && f.of < best.of ||
+			equal && (released(f) || !released(best)) {
 			best = f
 		}
 	}
@@ -183,7 +184,8 @@ func (a *ART) choose(fits []fit) {
 		return
 	}
 	for _, f := range fits {
-		if f.score == best.score && f.of == best.of && f.layout.SDK != best.layout.SDK && f.layout.Library == best.layout.Library {
+		if f.score == best.score && f.of == best.of && f.layout.SDK != best.layout.SDK &&
+			f.layout.Library == best.layout.Library {
 			a.rivals = append(a.rivals, f.layout.SDK)
 		}
 	}
@@ -241,11 +243,13 @@ func (a *ART) tryRuntime(f *fit) {
 	methods := 0
 	for i := range l.Runtime.CalleeSaveCount {
 		// uint64_t in all processes
-		if m, ok := a.U64(f.runtime.Add(int64(l.Runtime.CalleeSaveMethods + 8*i))); ok && a.IsRuntimeMethod(core.Addr(m), l) {
+		if m, ok := a.U64(f.runtime.Add(int64(l.Runtime.CalleeSaveMethods + 8*i))); ok &&
+			a.IsRuntimeMethod(core.Addr(m), l) {
 			methods++
 		}
 	}
-	f.check(methods == l.Runtime.CalleeSaveCount, "Runtime %v: %d of %d callee-save methods", f.runtime, methods, l.Runtime.CalleeSaveCount)
+	f.check(methods == l.Runtime.CalleeSaveCount, "Runtime %v: %d of %d callee-save methods", f.runtime, methods,
+		l.Runtime.CalleeSaveCount)
 	resolution, _ := a.Pointer(f.runtime.Add(int64(l.Runtime.ResolutionMethod)))
 	f.check(a.IsRuntimeMethod(resolution, l), "Runtime %v: resolution_method_ is none", f.runtime)
 	vm, _ := a.Pointer(f.runtime.Add(int64(l.Runtime.JavaVM)))

@@ -83,9 +83,11 @@ func newScene(t testing.TB, arch *core.Arch, l *layout.Layout) *scene {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &scene{t: t, arch: arch, l: l, dex: f, sp: map[int]core.Addr{}, self: map[int]core.Addr{}, reg: arch.RegNames[3],
-		mem: map[core.Addr][]byte{sceneHeap: make([]byte, 0x1000), sceneNative: make([]byte, 0x20000), sceneStack: make([]byte, 0x10000),
-			sceneDex: b, sceneText: make([]byte, 0x10000)}}
+	s := &scene{t: t, arch: arch, l: l, dex: f, sp: map[int]core.Addr{}, self: map[int]core.Addr{},
+		reg: arch.RegNames[3],
+		mem: map[core.Addr][]byte{sceneHeap: make([]byte, 0x1000), sceneNative: make([]byte, 0x20000),
+			sceneStack: make([]byte, 0x10000),
+			sceneDex:   b, sceneText: make([]byte, 0x10000)}}
 	s.layRuntime()
 	s.layClass()
 	return s
@@ -267,7 +269,8 @@ func (s *scene) nterp(a *ART, at core.Addr, method string, pc uint32, ret core.A
 	}
 	// runtime/nterp_helpers.cc: the method, the outs, the dex pc, the caller's frame pointer, references,
 	// registers, and the registers saved on entry.
-	word, outs, entry := core.Addr(s.l.PtrSize), m.Code.Outs, map[*core.Arch]core.Addr{core.AMD64: 88, core.ARM64: 160, core.I386: 32, core.ARM: 100}[s.arch]
+	word, outs, entry := core.Addr(s.l.PtrSize), m.Code.Outs, map[*core.Arch]core.Addr{core.AMD64: 88, core.ARM64: 160,
+		core.I386: 32, core.ARM: 100}[s.arch]
 	if s.arch == core.I386 {
 		outs = max(outs, 3)
 	}
@@ -299,7 +302,8 @@ func (s *scene) open() *core.Process {
 	}
 	b.Module("/apex/com.android.art/lib64/libart.so", sceneText, sceneText+0x10000, core.ModuleFacts{})
 	for _, tid := range s.tids {
-		regs := map[string]uint64{s.arch.RegNames[s.arch.SP]: uint64(s.sp[tid]), s.arch.RegNames[s.arch.PC]: uint64(sceneText + 0x8000)}
+		regs := map[string]uint64{s.arch.RegNames[s.arch.SP]: uint64(s.sp[tid]),
+			s.arch.RegNames[s.arch.PC]: uint64(sceneText + 0x8000)}
 		switch s.reg {
 		case "nowhere":
 		case "":

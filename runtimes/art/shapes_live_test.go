@@ -15,8 +15,9 @@ import (
 	"coredbg/runtimes/java"
 )
 
-// TestLiveShapes compares the static fields of shapes/Shapes.java with the output of String.valueOf: Java's own words for collections
-// and for classes that it writes as a word. For floats the output has their bits, as the program could not write their digits.
+// TestLiveShapes compares the static fields of shapes/Shapes.java with the output of String.valueOf: Java's
+// own words for collections and for classes that it writes as a word. For floats the output has their bits,
+// as the program could not write their digits.
 func TestLiveShapes(t *testing.T) {
 	o := java.Default()
 	o.MaxString, o.Depth = 100, 4
@@ -30,7 +31,8 @@ func TestLiveVals(t *testing.T) {
 	compareValues(t, "vals.Vals.v[%s]", 40, o)
 }
 
-// compareValues compares the values that programs printed with the places of their names. A program prints least values or more.
+// compareValues compares the values that programs printed with the places of their names. A program prints
+// least values or more.
 func compareValues(t *testing.T, place string, least int, o java.Options) {
 	for _, dir := range liveCores(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -68,7 +70,8 @@ func saidValues(t *testing.T, path string) map[string]string {
 	defer f.Close()
 	said := map[string]string{}
 	for s := bufio.NewScanner(f); s.Scan(); {
-		if name, text, ok := strings.Cut(strings.TrimPrefix(s.Text(), "value: "), " = "); ok && strings.HasPrefix(s.Text(), "value: ") {
+		if name, text, ok := strings.Cut(strings.TrimPrefix(s.Text(), "value: "), " = "); ok &&
+			strings.HasPrefix(s.Text(), "value: ") {
 			said[name] = text
 		}
 	}

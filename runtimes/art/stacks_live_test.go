@@ -51,7 +51,8 @@ func liveCores(t testing.TB) []string {
 // openLive opens a core and probes for ART.
 func openLive(t testing.TB, dir string) (*core.Process, *art.ART) {
 	t.Helper()
-	return openWith(t, dir, elf.Disk{Disk: find.Disk{Search: []string{dir}}}, elf.Disk{Disk: find.Disk{Search: []string{dir}}})
+	return openWith(t, dir, elf.Disk{Disk: find.Disk{Search: []string{dir}}},
+		elf.Disk{Disk: find.Disk{Search: []string{dir}}})
 }
 
 // noFiles finds no executable and no library.
@@ -212,7 +213,8 @@ func TestStacksWithoutDex(t *testing.T) {
 					continue
 				}
 				if frames, notes, _, stop := javaFrames(p, a, th); len(frames) != len(w.frames) {
-					t.Errorf("thread %s: %d frames, ART has %d:\n%s\nstop %v, notes %q", w.name, len(frames), len(w.frames),
+					t.Errorf("thread %s: %d frames, ART has %d:\n%s\nstop %v, notes %q", w.name,
+						len(frames), len(w.frames),
 						strings.Join(frames, "\n"), stop, notes)
 				}
 			}
@@ -234,17 +236,20 @@ func checkThread(t *testing.T, p *core.Process, a *art.ART, w *dumped) {
 	}
 	// For a thread without a peer the dump does not tell whether it is a daemon.
 	if x.Name != w.name || x.ID != w.id || x.Daemon != w.daemon && x.Peer != 0 {
-		t.Errorf("thread %d: name %q, id %d, daemon %v; ART has %q, %d, %v", w.tid, x.Name, x.ID, x.Daemon, w.name, w.id, w.daemon)
+		t.Errorf("thread %d: name %q, id %d, daemon %v; ART has %q, %d, %v", w.tid, x.Name, x.ID, x.Daemon, w.name,
+			w.id, w.daemon)
 	}
 	// The Signal Catcher was writing the dump and had others suspended for it;
 	// who was about to lock something then may wait for it by now.
 	moving := slices.Contains([]string{"Suspended", "Runnable", "WaitingForLockInflation"}, w.state)
-	if x.State != w.state && w.name != "Signal Catcher" && !(moving && (x.State == "Runnable" || x.State == "Blocked")) {
+	if x.State != w.state && w.name != "Signal Catcher" &&
+		!(moving && (x.State == "Runnable" || x.State == "Blocked")) {
 		t.Errorf("thread %s: state %s, ART has %s", w.name, x.State, w.state)
 	}
 	frames, notes, _, stop := javaFrames(p, a, th)
 	if !sameFrames(frames, w.frames, len(notes) > 0) {
-		t.Errorf("thread %s:\n got %s\nwant %s\nstop %v, notes %q", w.name, strings.Join(frames, "\n     "), strings.Join(w.frames, "\n     "), stop, notes)
+		t.Errorf("thread %s:\n got %s\nwant %s\nstop %v, notes %q", w.name, strings.Join(frames, "\n     "),
+			strings.Join(w.frames, "\n     "), stop, notes)
 	}
 }
 
@@ -257,7 +262,8 @@ func sameFrames(got, want []string, noted bool) bool {
 		return false
 	}
 	for i := range got {
-		if got[i] != want[i] && !(noted && i == 0 && lineNumber.ReplaceAllString(got[i], "") == lineNumber.ReplaceAllString(want[i], "")) {
+		if got[i] != want[i] && !(noted && i == 0 &&
+			lineNumber.ReplaceAllString(got[i], "") == lineNumber.ReplaceAllString(want[i], "")) {
 			return false
 		}
 	}

@@ -58,7 +58,8 @@ func TestVdex(t *testing.T) {
 		{"cut", func(b []byte) []byte { return b[:at] }, 0, "not known"},
 	} {
 		p := s.open()
-		p.Mappings = append(p.Mappings, core.Mapping{Start: sceneDex - at, End: sceneDex + 0x1000, Path: "/data/app/base.vdex", Off: tt.mapOff})
+		p.Mappings = append(p.Mappings, core.Mapping{Start: sceneDex - at, End: sceneDex + 0x1000,
+			Path: "/data/app/base.vdex", Off: tt.mapOff})
 		slices.SortFunc(p.Mappings, func(x, y core.Mapping) int { return cmp.Compare(x.Start, y.Start) })
 		a := s.find(p, oneFile{"/data/app/base.vdex", tt.spoil(bytes.Clone(vdex))})
 		d := a.DexFileAt(sceneDexFile)

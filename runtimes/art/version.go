@@ -48,7 +48,8 @@ func (a *ART) SetSDK(sdk int) error {
 }
 
 func errSDK(sdk int) error {
-	return fmt.Errorf("SDK %d is not known: %d (Android %s) to %d are", sdk, layout.OldestSDK, releases[layout.OldestSDK], layout.NewestSDK)
+	return fmt.Errorf("SDK %d is not known: %d (Android %s) to %d are", sdk, layout.OldestSDK,
+		releases[layout.OldestSDK], layout.NewestSDK)
 }
 
 // A SelfTest is what trying the layout on this core gave.
@@ -101,7 +102,8 @@ func (t SelfTest) Sure() string {
 
 // String sums the test up in a line.
 func (t SelfTest) String() string {
-	s := fmt.Sprintf("%s: %d of %d points hold, %d of %d methods on stacks decode", t.Sure(), t.Sound, t.Points, t.Decode, t.Methods)
+	s := fmt.Sprintf("%s: %d of %d points hold, %d of %d methods on stacks decode", t.Sure(), t.Sound, t.Points,
+		t.Decode, t.Methods)
 	if len(t.Others) > 0 {
 		s += fmt.Sprintf("; SDK %s would fit as well", strings.Trim(fmt.Sprint(t.Others), "[]"))
 	}
@@ -130,7 +132,8 @@ func (a *ART) Warnings() []core.Warning {
 // callee-save methods: pointers in 64 bits each to methods that are the
 // runtime's own. It returns 0 if there is none.
 func (a *ART) scanForRuntime(ctx context.Context) core.Addr {
-	layouts := []*layout.Layout{layout.NewLayout(30, a.PtrSize, layout.LibCxx), layout.NewLayout(34, a.PtrSize, layout.LibCxx)}
+	layouts := []*layout.Layout{layout.NewLayout(30, a.PtrSize, layout.LibCxx),
+		layout.NewLayout(34, a.PtrSize, layout.LibCxx)}
 	for _, s := range a.Space.Segments() {
 		if s.Kind != core.SegCore || s.Prot&core.Write == 0 || ctx.Err() != nil || javaHeap(a.Process, s) {
 			continue

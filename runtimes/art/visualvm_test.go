@@ -48,7 +48,8 @@ func TestVisualVM(t *testing.T) {
 				case ok && have.retained == want:
 					same++
 				case ok && !beside[id] && !heldByRetired(a, g, id):
-					t.Errorf("%s at %v retains %d bytes, VisualVM says %d", g.Source().Describe(at), at, want, have.retained)
+					t.Errorf("%s at %v retains %d bytes, VisualVM says %d", g.Source().Describe(at), at,
+						want, have.retained)
 				}
 			}
 			if same < 150 || same < all*4/5 {
@@ -196,8 +197,9 @@ func retainedBy(a *art.ART, g *graph.Graph, have map[core.Addr]seen) map[graph.I
 	return out
 }
 
-// heldBeside returns the objects that dominate one that is also referred to weakly, or by an object that nothing keeps: VisualVM
-// takes both for holders, so that less is retained by the holder that the collector knows.
+// heldBeside returns the objects that dominate one that is also referred to weakly, or by an object that
+// nothing keeps: VisualVM takes both for holders, so that less is retained by the holder that the collector
+// knows.
 func heldBeside(g *graph.Graph) map[graph.ID]bool {
 	out := map[graph.ID]bool{}
 	for id := range graph.ID(g.Len()) {

@@ -34,7 +34,8 @@ func (a *ART) JavaWaits() ([]runtimes.JavaWait, error) {
 // javaWait describes a wait whose owner is known.
 func (a *ART) javaWait(w *sync.Wait) runtimes.JavaWait {
 	class := a.TypeOf(w.Object)
-	x := runtimes.JavaWait{Thread: javaThread(w.Thread), Owner: javaThread(w.Owner), Any: w.Any, Kind: w.Kind, Addr: w.Object.Addr, Class: class,
+	x := runtimes.JavaWait{Thread: javaThread(w.Thread), Owner: javaThread(w.Owner), Any: w.Any, Kind: w.Kind,
+		Addr: w.Object.Addr, Class: class,
 		Words: w.Words(class, func(t *frame.Thread) string { return fmt.Sprintf("%q tid=%d", t.Name, t.ID) })}
 	for _, t := range w.Owners {
 		x.Owners = append(x.Owners, javaThread(t))
@@ -57,7 +58,11 @@ func (a *ART) MainBlocked() *runtimes.Blocked {
 	if !ok || w.Owner == nil || w.Owner == t || w.Owner.Native == nil {
 		return nil
 	}
-	return &runtimes.Blocked{Main: t.Native, Owner: w.Owner.Native, For: w.Words(a.TypeOf(w.Object), func(t *frame.Thread) string { return fmt.Sprintf("thread %d, %s", t.TID, t.Name) }), Name: w.Owner.Name, State: w.Owner.State,
+	return &runtimes.Blocked{Main: t.Native, Owner: w.Owner.Native,
+		For: w.Words(a.TypeOf(w.Object), func(t *frame.Thread) string {
+			return fmt.Sprintf("thread %d, %s", t.TID,
+				t.Name)
+		}), Name: w.Owner.Name, State: w.Owner.State,
 		At: a.placeOf(t), OwnerAt: a.placeOf(w.Owner)}
 }
 

@@ -112,7 +112,8 @@ func (r *Reader) take(out []Document, realms []Realm, list []int, found urls) {
 	sure := false
 	for i, n := range list {
 		x := realms[n]
-		sure = sure || found.list[i] != "" && (within(found.list[i], x.Origin) || slices.Contains(x.Scripts, found.list[i]))
+		sure = sure || found.list[i] != "" && (within(found.list[i], x.Origin) ||
+			slices.Contains(x.Scripts, found.list[i]))
 	}
 	for i, n := range list {
 		out[n].Why = noURL
@@ -165,7 +166,8 @@ func (r *Reader) windowURLs(windows []core.Addr) (best urls) {
 }
 
 func comparePlaces(a, b place) int {
-	return cmp.Or(cmp.Compare(a.shift, b.shift), cmp.Compare(a.document, b.document), cmp.Compare(a.back, b.back), cmp.Compare(a.url, b.url))
+	return cmp.Or(cmp.Compare(a.shift, b.shift), cmp.Compare(a.document, b.document), cmp.Compare(a.back, b.back),
+		cmp.Compare(a.url, b.url))
 }
 
 // places returns where the window near leads to the first URL of something that may be its document.

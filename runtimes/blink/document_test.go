@@ -20,7 +20,8 @@ type fake struct {
 }
 
 const (
-	fakeCode, fakeTable, fakeHeap, fakeTexts = core.Addr(0x10000), core.Addr(0x20000), core.Addr(0x3705_0000_0000), core.Addr(0x40000)
+	fakeCode, fakeTable, fakeHeap, fakeTexts = core.Addr(0x10000), core.Addr(0x20000), core.Addr(0x3705_0000_0000),
+		core.Addr(0x40000)
 
 	// The places of the objects of the window with number n, and of their references.
 	fakeWindow, fakeDocument, fakeFrame, fakeEach = 0x1000, 0x1400, 0x1800, 0x1000
@@ -76,7 +77,8 @@ func (f *fake) add(n int, url string, family []int) {
 }
 
 func (f *fake) reader() *Reader {
-	p := coretest.New(core.AMD64).MapProt(fakeCode, make([]byte, 64), core.Read|core.Exec).Words(fakeTable, uint64(fakeCode)).
+	p := coretest.New(core.AMD64).MapProt(fakeCode, make([]byte, 64), core.Read|core.Exec).Words(fakeTable,
+		uint64(fakeCode)).
 		Map(fakeHeap, f.heap).Map(fakeTexts, f.texts).Process()
 	return &Reader{Memory: &layout.Memory{Process: p, Space: p.Space, Order: p.Arch.Order}}
 }
@@ -90,15 +92,21 @@ func TestWindows(t *testing.T) {
 		want     []Kind
 		remote   int // how many of the first are in another process
 	}{
-		"one":                         {[][]int{alone}, []Kind{MainFrame}, 0},
-		"two pages":                   {[][]int{alone, alone}, []Kind{MainFrame, MainFrame}, 0},
-		"a child":                     {[][]int{{none, none, none, 1, 1}, {0, none, none, none, none}}, []Kind{MainFrame, ChildFrame}, 0},
-		"two children":                {[][]int{{none, none, none, 1, 2}, {0, none, 2, none, none}, {0, 1, none, none, none}}, []Kind{MainFrame, ChildFrame, ChildFrame}, 0},
-		"a child and a detached one":  {[][]int{{none, none, none, 1, 1}, {0, none, none, none, none}, nil}, []Kind{MainFrame, ChildFrame, Detached}, 0},
+		"one":       {[][]int{alone}, []Kind{MainFrame}, 0},
+		"two pages": {[][]int{alone, alone}, []Kind{MainFrame, MainFrame}, 0},
+		"a child": {[][]int{{none, none, none, 1, 1}, {0, none, none, none, none}},
+			[]Kind{MainFrame, ChildFrame}, 0},
+		"two children": {[][]int{{none, none, none, 1, 2}, {0, none, 2, none, none},
+			{0, 1, none, none, none}}, []Kind{MainFrame, ChildFrame, ChildFrame}, 0},
+		"a child and a detached one": {[][]int{{none, none, none, 1, 1}, {0, none, none, none, none}, nil},
+			[]Kind{MainFrame, ChildFrame, Detached}, 0},
 		"nothing is known of a frame": {[][]int{nil}, []Kind{""}, 0},
-		"no tree":                     {[][]int{{1, none, none, none, none}, {0, none, none, none, none}}, []Kind{"", ""}, 0},
-		"a child that none has":       {[][]int{{none, none, none, none, none}, {0, none, none, none, none}}, []Kind{MainFrame, ""}, 0},
-		"a child of another process":  {[][]int{{none, none, none, 1, 1}, {0, none, none, 2, 2}, {1, none, none, none, none}}, []Kind{ChildFrame, ChildFrame}, 1},
+		"no tree": {[][]int{{1, none, none, none, none}, {0, none, none, none, none}},
+			[]Kind{"", ""}, 0},
+		"a child that none has": {[][]int{{none, none, none, none, none}, {0, none, none, none, none}},
+			[]Kind{MainFrame, ""}, 0},
+		"a child of another process": {[][]int{{none, none, none, 1, 1}, {0, none, none, 2, 2},
+			{1, none, none, none, none}}, []Kind{ChildFrame, ChildFrame}, 1},
 	} {
 		for _, shift := range []uint{0, 1, 3} {
 			t.Run(fmt.Sprintf("%s, shifted by %d", name, shift), func(t *testing.T) {

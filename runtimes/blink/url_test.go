@@ -46,23 +46,26 @@ func TestURL(t *testing.T) {
 		parts []int32
 		ok    bool
 	}{
-		"all parts":              {"http://h:80/p?q#f", false, whole, true},
-		"in UTF-16":              {"http://h:80/p?q#f", true, whole, true},
-		"of no host":             {"about:blank", false, []int32{0, 5, 0, -1, 0, -1, 0, -1, 0, -1, 6, 5}, true},
-		"the text is longer":     {"http://h:80/p?q#ff", false, whole, false},
-		"the text is shorter":    {"http://h:80/p?q#", false, whole, false},
-		"no colon":               {"httpx//h:80/p?q#f", false, whole, false},
-		"no question mark":       {"http://h:80/p!q#f", false, whole, false},
-		"no number sign":         {"http://h:80/p?q!f", false, whole, false},
-		"a scheme in capitals":   {"HTTP://h:80/p?q#f", false, whole, false},
-		"not ASCII":              {"http://h:80/\xff?q#f", false, whole, false},
-		"parts out of order":     {"http://h:80/p?q#f", false, []int32{0, 4, 0, -1, 0, -1, 11, 2, 9, 2, 7, 1, 14, 1, 16, 1}, false},
-		"no scheme":              {"http://h:80/p?q#f", false, []int32{0, -1, 0, -1, 0, -1, 7, 1, 9, 2, 11, 2, 14, 1, 16, 1}, false},
+		"all parts":            {"http://h:80/p?q#f", false, whole, true},
+		"in UTF-16":            {"http://h:80/p?q#f", true, whole, true},
+		"of no host":           {"about:blank", false, []int32{0, 5, 0, -1, 0, -1, 0, -1, 0, -1, 6, 5}, true},
+		"the text is longer":   {"http://h:80/p?q#ff", false, whole, false},
+		"the text is shorter":  {"http://h:80/p?q#", false, whole, false},
+		"no colon":             {"httpx//h:80/p?q#f", false, whole, false},
+		"no question mark":     {"http://h:80/p!q#f", false, whole, false},
+		"no number sign":       {"http://h:80/p?q!f", false, whole, false},
+		"a scheme in capitals": {"HTTP://h:80/p?q#f", false, whole, false},
+		"not ASCII":            {"http://h:80/\xff?q#f", false, whole, false},
+		"parts out of order": {"http://h:80/p?q#f", false, []int32{0, 4, 0, -1, 0, -1, 11, 2, 9, 2, 7, 1, 14, 1,
+			16, 1}, false},
+		"no scheme": {"http://h:80/p?q#f", false, []int32{0, -1, 0, -1, 0, -1, 7, 1, 9, 2, 11, 2, 14, 1,
+			16, 1}, false},
 		"a part beyond the text": {"about:blank", false, []int32{0, 5, 0, -1, 0, -1, 0, -1, 0, -1, 6, 1 << 30}, false},
 		"a length below absent":  {"about:blank", false, []int32{0, 5, 0, -2, 0, -1, 0, -1, 0, -1, 6, 5}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := coretest.New(core.AMD64).Map(at, kurl(text, c.parts...)).Map(text, stringImpl(c.text, c.wide)).Process()
+			p := coretest.New(core.AMD64).Map(at, kurl(text, c.parts...)).Map(text,
+				stringImpl(c.text, c.wide)).Process()
 			r := &Reader{Memory: &layout.Memory{Process: p, Space: p.Space, Order: p.Arch.Order}}
 			if got, ok := r.url(at); ok != c.ok || ok && got != c.text {
 				t.Errorf("%q, %v, want %q, %v", got, ok, c.text, c.ok)

@@ -13,7 +13,8 @@ const maxToWrapper = 0x40
 
 // worlds records which of the realms listed belong to isolated worlds: the realms of windows that have
 // another realm in the main world. It sets their origin to the frame's there, in realms as well.
-func (r *Reader) worlds(out []Document, realms []Realm, list []int, windows []core.Addr, globals []layout.Tagged, m members) {
+func (r *Reader) worlds(out []Document, realms []Realm, list []int, windows []core.Addr,
+	globals []layout.Tagged, m members) {
 	own, ok := r.mainWorlds(windows)
 	if !ok {
 		own, ok = r.mainProxies(windows, globals, m)
@@ -159,7 +160,8 @@ func (t *frameTree) proxyPaths(f core.Addr, globals []layout.Tagged) (out []prox
 
 // follow returns the global objects that a path leads to from the frames of windows, 0 for a window
 // without a frame. It returns false if the path leads elsewhere from one.
-func (t *frameTree) follow(p proxyPath, windows []core.Addr, realms map[core.Addr][]layout.Tagged) (list []layout.Tagged, all bool) {
+func (t *frameTree) follow(p proxyPath, windows []core.Addr,
+	realms map[core.Addr][]layout.Tagged) (list []layout.Tagged, all bool) {
 	for _, w := range windows {
 		f := t.at(w + t.frame)
 		if f == 0 {

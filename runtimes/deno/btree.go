@@ -55,7 +55,8 @@ func (dr *rustMemory) treeAt(at core.Addr, forms []treeForm, begin func(), visit
 	root, ok1 := dr.Word(at)
 	height, ok2 := dr.Word(at + 8)
 	length, ok3 := dr.Word(at + 16)
-	if !ok1 || !ok2 || !ok3 || root&7 != 0 || root < core.TracePage || height > maxHeight || length == 0 || length > maxEntries {
+	if !ok1 || !ok2 || !ok3 || root&7 != 0 || root < core.TracePage || height > maxHeight || length == 0 ||
+		length > maxEntries {
 		return false
 	}
 	for _, form := range forms {

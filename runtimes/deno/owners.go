@@ -66,7 +66,8 @@ const mostFields = 64
 // mayOwn reports whether objects of the map of o have such a field.
 func (dr *Reader) mayOwn(o layout.Tagged) bool {
 	list, _, _ := dr.objects.Properties(o, mostFields)
-	return slices.ContainsFunc(list, func(p object.Property) bool { return isOwnerField(&p) }) || dr.objects.Dictionary(o)
+	return slices.ContainsFunc(list, func(p object.Property) bool { return isOwnerField(&p) }) ||
+		dr.objects.Dictionary(o)
 }
 
 // ridsOf returns the numbers of resources that an object has.

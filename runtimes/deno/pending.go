@@ -23,7 +23,8 @@ const (
 
 // pendingOps returns the names of the asynchronous ops for the promises whose numbers are
 // given: several for one promise if memory has several.
-func (dr *Reader) pendingOps(ctx context.Context, ops *opContexts, ids map[int32]bool, async map[string]bool) map[int32][]string {
+func (dr *Reader) pendingOps(ctx context.Context, ops *opContexts, ids map[int32]bool,
+	async map[string]bool) map[int32][]string {
 	out := map[int32][]string{}
 	m := machine.For(dr.Process, accessorSteps, false)
 	if m == nil {

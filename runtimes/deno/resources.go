@@ -100,7 +100,8 @@ func (r *tableReader) add(key, value core.Addr) bool {
 	id, ok1 := r.U32(key)
 	rc, ok2 := r.Word(value)
 	table, ok3 := r.Word(value + 8)
-	if !ok1 || !ok2 || !ok3 || len(r.list) > 0 && id <= r.list[len(r.list)-1].ID || !r.image(core.Addr(table)) || table&7 != 0 {
+	if !ok1 || !ok2 || !ok3 || len(r.list) > 0 && id <= r.list[len(r.list)-1].ID ||
+		!r.image(core.Addr(table)) || table&7 != 0 {
 		return false
 	}
 	methods := r.methodsOf(core.Addr(table))

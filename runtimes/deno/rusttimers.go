@@ -127,7 +127,8 @@ func (dr *rustMemory) timerSet(at core.Addr, data map[uint64]Timer) ([]Timer, bo
 				id, _ := dr.Word(key + order.id)
 				repeat, _ := dr.Word(key + order.repeat)
 				due := float64(seconds)*1000 + float64(nanos)/1e6
-				if !ok || nanos >= nanoseconds || seconds == 0 || seconds > 1<<40 || id == 0 || id > 1<<53 || repeat > 1<<53 || due < last {
+				if !ok || nanos >= nanoseconds || seconds == 0 || seconds > 1<<40 || id == 0 || id > 1<<53 ||
+					repeat > 1<<53 || due < last {
 					return false
 				}
 				last = due
@@ -146,4 +147,5 @@ func (dr *rustMemory) timerSet(at core.Addr, data map[uint64]Timer) ([]Timer, bo
 }
 
 // keyOrders are the possible orders of the parts of a TimerKey.
-var keyOrders = []struct{ time, id, repeat core.Addr }{{0, 16, 24}, {16, 0, 8}, {16, 8, 0}, {0, 24, 16}, {8, 0, 24}, {8, 24, 0}}
+var keyOrders = []struct{ time, id, repeat core.Addr }{{0, 16, 24}, {16, 0, 8}, {16, 8, 0}, {0, 24, 16},
+	{8, 0, 24}, {8, 24, 0}}

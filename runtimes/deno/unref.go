@@ -105,7 +105,8 @@ func (dr *rustMemory) numberSet(at core.Addr, next int) (map[int]bool, bool) {
 	}
 	control, mask, left, items := core.Addr(w[0]), w[1], w[2], w[3]
 	buckets := mask + 1
-	if control < core.TracePage || control&7 != 0 || buckets == 0 || buckets > maxBuckets || bits.OnesCount64(buckets) != 1 {
+	if control < core.TracePage || control&7 != 0 || buckets == 0 || buckets > maxBuckets ||
+		bits.OnesCount64(buckets) != 1 {
 		return nil, false
 	}
 	if mask == 0 { // never filled: a group of the image, without a bucket
@@ -143,7 +144,8 @@ func (dr *rustMemory) members(states, numbers []byte, items, gone uint64, next i
 			gone--
 		case 0:
 			id := int(int32(dr.Order.Uint32(numbers[4*(mask-i):])))
-			if id < 0 || id >= next || !slices.ContainsFunc(groups, func(n int) bool { return found(states, id, i, n) }) {
+			if id < 0 || id >= next || !slices.ContainsFunc(groups,
+				func(n int) bool { return found(states, id, i, n) }) {
 				return nil, false
 			}
 			out[id] = true

@@ -23,9 +23,10 @@ func TestNumberSet(t *testing.T) {
 		left, items uint64
 		want        []int // nil if it is none
 	}{
-		"two":                  {e8, map[int]uint32{1: 1, 6: 14}, 5, 2, []int{1, 14}},
-		"in the next places":   {e8, map[int]uint32{7: 7, 0: 15}, 5, 2, []int{7, 15}},
-		"one was taken out":    {[]byte{empty, gone, empty, empty, empty, empty, empty, empty}, map[int]uint32{2: 2}, 5, 1, []int{2}},
+		"two":                {e8, map[int]uint32{1: 1, 6: 14}, 5, 2, []int{1, 14}},
+		"in the next places": {e8, map[int]uint32{7: 7, 0: 15}, 5, 2, []int{7, 15}},
+		"one was taken out": {[]byte{empty, gone, empty, empty, empty, empty, empty, empty}, map[int]uint32{2: 2},
+			5, 1, []int{2}},
 		"none any more":        {e8, nil, 7, 0, []int{}},
 		"fewer than it counts": {e8, map[int]uint32{1: 1}, 5, 2, nil},
 		"more than it counts":  {e8, map[int]uint32{1: 1, 2: 2}, 6, 1, nil},
@@ -51,7 +52,8 @@ func TestNumberSet(t *testing.T) {
 				h.Put32(control-core.Addr(4*(i+1)), x)
 			}
 			for i := 0; i+4 <= len(states); i += 4 {
-				h.Put32(control+core.Addr(i), uint32(states[i])|uint32(states[i+1])<<8|uint32(states[i+2])<<16|uint32(states[i+3])<<24)
+				h.Put32(control+core.Addr(i), uint32(states[i])|uint32(states[i+1])<<8|uint32(states[i+2])<<16|
+					uint32(states[i+3])<<24)
 			}
 			at := h.Alloc(32)
 			for i, w := range []uint64{uint64(control), uint64(n - 1), test.left, test.items} {

@@ -1,4 +1,5 @@
-// Package engine names engines of JavaScript that are not decoded: JavaScriptCore, Hermes, SpiderMonkey, QuickJS, Duktape, MuJS.
+// Package engine names engines of JavaScript that are not decoded: JavaScriptCore, Hermes, SpiderMonkey,
+// QuickJS, Duktape, MuJS.
 //
 // An engine is known by the name of its library, or by functions that a program exports or has a symbol for. Its
 // version comes from a text in its library or program. Duktape, MuJS and JavaScriptCore of WebKitGTK have no such text.
@@ -31,13 +32,21 @@ type kind struct {
 
 // kinds are the engines that are recognized.
 var kinds = []kind{
-	{name: "JavaScriptCore", files: []string{"bun"}, said: `Bun v([0-9]+\.[0-9]+\.[0-9]+[-+.a-z0-9]*) \(`, program: "Bun"},
-	{name: "JavaScriptCore", files: []string{"libjavascriptcoregtk-", "libJavaScriptCore", "JavaScriptCore", "libjsc.so"}, has: []string{"JSGlobalContextCreate", "JSEvaluateScript"}},
-	{name: "Hermes", files: []string{"libhermes", "hermes"}, has: []string{"hermes_create_runtime"}, said: `Hermes release version: ([0-9]+\.[0-9]+\.[0-9]+)|([0-9]+\.[0-9]+\.[0-9]+)\x00OSS Release Version`},
-	{name: "SpiderMonkey", files: []string{"libmozjs-", "libmozjs", "libxul."}, shells: []string{"js"}, has: []string{"_Z27JS_GetImplementationVersionv"}, said: `JavaScript-C([0-9]+\.[0-9]+[.0-9]*)`},
-	{name: "QuickJS", files: []string{"libquickjs", "qjs", "libqjs."}, has: []string{"JS_NewRuntime", "JS_NewContextRaw", "JS_ExecutePendingJob"}, said: `QuickJS(?:-ng)? version ([0-9][-.0-9]+)|QuickJS(?:-ng)? memory usage -- ([0-9][-.0-9]+) version`},
-	{name: "Duktape", files: []string{"libduktape."}, shells: []string{"duk"}, has: []string{"duk_create_heap", "duk_destroy_heap", "duk_eval_raw"}, said: `\(\(o\) Duktape`},
-	{name: "MuJS", files: []string{"libmujs."}, shells: []string{"mujs"}, has: []string{"js_newstate", "js_ploadstring", "js_pcall"}, said: `Welcome to MuJS`},
+	{name: "JavaScriptCore", files: []string{"bun"}, said: `Bun v([0-9]+\.[0-9]+\.[0-9]+[-+.a-z0-9]*) \(`,
+		program: "Bun"},
+	{name: "JavaScriptCore", files: []string{"libjavascriptcoregtk-", "libJavaScriptCore", "JavaScriptCore",
+		"libjsc.so"}, has: []string{"JSGlobalContextCreate", "JSEvaluateScript"}},
+	{name: "Hermes", files: []string{"libhermes", "hermes"}, has: []string{"hermes_create_runtime"},
+		said: `Hermes release version: ([0-9]+\.[0-9]+\.[0-9]+)|([0-9]+\.[0-9]+\.[0-9]+)\x00OSS Release Version`},
+	{name: "SpiderMonkey", files: []string{"libmozjs-", "libmozjs", "libxul."}, shells: []string{"js"},
+		has: []string{"_Z27JS_GetImplementationVersionv"}, said: `JavaScript-C([0-9]+\.[0-9]+[.0-9]*)`},
+	{name: "QuickJS", files: []string{"libquickjs", "qjs", "libqjs."},
+		has:  []string{"JS_NewRuntime", "JS_NewContextRaw", "JS_ExecutePendingJob"},
+		said: `QuickJS(?:-ng)? version ([0-9][-.0-9]+)|QuickJS(?:-ng)? memory usage -- ([0-9][-.0-9]+) version`},
+	{name: "Duktape", files: []string{"libduktape."}, shells: []string{"duk"},
+		has: []string{"duk_create_heap", "duk_destroy_heap", "duk_eval_raw"}, said: `\(\(o\) Duktape`},
+	{name: "MuJS", files: []string{"libmujs."}, shells: []string{"mujs"}, has: []string{"js_newstate", "js_ploadstring",
+		"js_pcall"}, said: `Welcome to MuJS`},
 }
 
 // An Engine is one that is in the process.
@@ -72,7 +81,8 @@ func (k *kind) in(m *core.Module, symbols *sym.Table) bool {
 	base := core.BaseName(m.Path)
 	for _, f := range k.files {
 		rest, ok := strings.CutPrefix(base, f)
-		if ok && (strings.HasPrefix(f, "lib") || strings.Trim(rest, "0123456789.-") == "") && (m.Exe || strings.HasPrefix(f, "lib") || len(f) > 8) {
+		if ok && (strings.HasPrefix(f, "lib") || strings.Trim(rest, "0123456789.-") == "") &&
+			(m.Exe || strings.HasPrefix(f, "lib") || len(f) > 8) {
 			return true
 		}
 	}
@@ -90,7 +100,8 @@ func (k *kind) in(m *core.Module, symbols *sym.Table) bool {
 // shell reports whether an image has the name of a program that may have the engine.
 func (k *kind) shell(m *core.Module) bool {
 	for _, f := range k.shells {
-		if rest, ok := strings.CutPrefix(core.BaseName(m.Path), f); ok && m.Exe && strings.Trim(rest, "0123456789.-") == "" {
+		if rest, ok := strings.CutPrefix(core.BaseName(m.Path), f); ok && m.Exe &&
+			strings.Trim(rest, "0123456789.-") == "" {
 			return true
 		}
 	}
@@ -100,7 +111,8 @@ func (k *kind) shell(m *core.Module) bool {
 // maxImage bounds the bytes of an image that its version is looked for in.
 const maxImage = 256 << 20
 
-// version looks for the text that the image has about the engine, and returns the version in it; "" if there is no version.
+// version looks for the text that the image has about the engine, and returns the version in it; "" if there
+// is no version.
 func (k *kind) version(p *core.Process, m *core.Module) (version string, said bool) {
 	if k.said == "" {
 		return "", false
@@ -148,14 +160,15 @@ func (e *Engine) Module() *core.Module { return e.module }
 
 // Undecoded says why the engine is not decoded.
 func (e *Engine) Undecoded() string {
-	return "functions of JavaScript have no names; they run in frames of " + e.module.Name() + " and of code made at run time"
+	return "functions of JavaScript have no names; they run in frames of " + e.module.Name() +
+		" and of code made at run time"
 }
 
 // Error is that, with the engine's name.
 func (e *Engine) Error() string { return e.String() + " is not decoded: " + e.Undecoded() }
 
-// Holds reports whether the code at an address may be the engine's: it is in the image that has the engine, or in none, where an
-// engine puts code that it makes.
+// Holds reports whether the code at an address may be the engine's: it is in the image that has the engine,
+// or in none, where an engine puts code that it makes.
 func (e *Engine) Holds(p *core.Process, pc core.Addr) bool {
 	m := p.Module(pc)
 	return m == e.module || m == nil && p.Executable(pc)

@@ -17,7 +17,8 @@ func TestProbe(t *testing.T) {
 		{"/usr/lib/libmozjs-102.so.102.15.1", "\x00JavaScript-C102.15.1\x00", "SpiderMonkey (102.15.1)"},
 		{"/usr/lib/libhermes.so", "\x00", "Hermes"},
 		{"/usr/lib/libhermes.so", "0.12.0\x00OSS Release Version\x00", "Hermes (0.12.0)"},
-		{"/usr/lib/libquickjs.so.0", "QuickJS memory usage -- 2025-04-26 version, %d-bit, malloc limit: %ld\x00", "QuickJS (2025-04-26)"},
+		{"/usr/lib/libquickjs.so.0", "QuickJS memory usage -- 2025-04-26 version, %d-bit, malloc limit: %ld\x00",
+			"QuickJS (2025-04-26)"},
 		{"/opt/js102", "\x00JavaScript-C102.15.1\x00", "SpiderMonkey (102.15.1)"},
 		{"/opt/js", "another program of that name", ""},
 		{"/opt/duk", "\x00((o) Duktape%s %d.%d.%d (%s)\x00", "Duktape"},
@@ -40,7 +41,8 @@ func TestProbe(t *testing.T) {
 				t.Errorf("%s: its own code is not its", c.path)
 			}
 		}
-		if r != nil && strings.Contains(runtimes.Title(r), "unknown") != (strings.HasSuffix(runtimes.Title(r), " (version unknown)")) {
+		if r != nil && strings.Contains(runtimes.Title(r), "unknown") != (strings.HasSuffix(runtimes.Title(r),
+			" (version unknown)")) {
 			t.Errorf("%s: %q", c.path, runtimes.Title(r))
 		}
 		if got != c.want {

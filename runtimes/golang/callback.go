@@ -85,8 +85,8 @@ func (u unwinder) passing(at core.Addr) (walk.Frame, bool) {
 	return caller, true
 }
 
-// crossed returns the C code that called crosscall2, with the registers that C keeps over calls and Go does not: crosscall2 has
-// saved them, which its row does not say, and loads them before it returns.
+// crossed returns the C code that called crosscall2, with the registers that C keeps over calls and Go does
+// not: crosscall2 has saved them, which its row does not say, and loads them before it returns.
 func (u unwinder) crossed(f *walk.Frame) (walk.Frame, bool) {
 	at := *f
 	at.Point = walk.Interrupted // after the call

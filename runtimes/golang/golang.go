@@ -173,7 +173,8 @@ func (r *Runtime) Version() string { return r.version }
 // Warnings implements runtimes.Warner.
 func (r *Runtime) Warnings() (list []core.Warning) {
 	for _, m := range r.others {
-		list = append(list, core.Warning{Place: "go", Text: m.Path + " has a runtime of its own: only goroutines of that in " + r.module.Path + " are known"})
+		list = append(list, core.Warning{Place: "go",
+			Text: m.Path + " has a runtime of its own: only goroutines of that in " + r.module.Path + " are known"})
 	}
 	return list
 }
@@ -249,7 +250,8 @@ var firsts = []string{goexit, mcall, "runtime.clone"}
 // there did (runtime/traceback.go, next). If calls keep the return address in a register, the old
 // contents of that register are in a slot of injectedSlot bytes on the stack between
 // (runtime/signal_arm64.go, pushCall).
-var injected = []string{"runtime.sigpanic", "runtime.sigpanic0", "runtime.asyncPreempt", "runtime.debugCallV1", "runtime.debugCallV2"}
+var injected = []string{"runtime.sigpanic", "runtime.sigpanic0", "runtime.asyncPreempt", "runtime.debugCallV1",
+	"runtime.debugCallV2"}
 
 const injectedSlot = 16
 

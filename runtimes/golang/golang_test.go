@@ -34,7 +34,8 @@ func TestGoroutine(t *testing.T) {
 			walk.Frame{PC: textAt + 0x10, SP: high - 0x38, FP: 0x99, OtherStack: true}, false},
 		"x86-64, before Go 1.21": {core.AMD64, []uint64{1, 2, 3, 4, 0, 0x40, gAt}, []uint64{textAt + 0x10, 0}, 0,
 			walk.Frame{PC: textAt + 0x10, SP: high - 0x38, FP: 0x99, OtherStack: true}, false},
-		"x86-64, no goroutine before Go 1.21": {core.AMD64, []uint64{threadS + 0x1000, 0, 0, 0, 0, threadS + 64, 0, 0, textAt + 0x20}, nil, 0,
+		"x86-64, no goroutine before Go 1.21": {core.AMD64, []uint64{threadS + 0x1000, 0, 0, 0, 0, threadS + 64, 0, 0,
+			textAt + 0x20}, nil, 0,
 			walk.Frame{PC: textAt + 0x20, SP: threadS + 72, FP: 0x99}, false},
 		"x86-64, no goroutine": {core.AMD64, []uint64{threadS + 16, 0, textAt + 0x20}, nil, 0,
 			walk.Frame{PC: textAt + 0x20, SP: threadS + 24, FP: 0x99}, false},
@@ -56,7 +57,8 @@ func TestGoroutine(t *testing.T) {
 			if ok == c.no {
 				t.Fatalf("%+v, %v", got, ok)
 			}
-			if got.PC != c.want.PC || got.SP != c.want.SP || got.FP != c.want.FP || got.OtherStack != c.want.OtherStack {
+			if got.PC != c.want.PC || got.SP != c.want.SP || got.FP != c.want.FP ||
+				got.OtherStack != c.want.OtherStack {
 				t.Errorf("%+v, want %+v", got, c.want)
 			}
 		})
@@ -98,11 +100,16 @@ func TestAmend(t *testing.T) {
 		{core.AMD64, "runtime.main", 0x99, walk.AfterCall},
 		{core.I386, "runtime.sigpanic", 0x99, walk.NoCall},
 	} {
-		p := coretest.New(c.arch).MapProt(textAt, make([]byte, 0x100), core.Read|core.Exec).Words(stackAt, 0x1234, 0x5678).
-			Module("exe", textAt, textAt+0x100, core.ModuleFacts{Image: named{names: map[string]uint64{c.name: textAt + 0x10}}, BiasKnown: true}).Process()
+		p := coretest.New(c.arch).MapProt(textAt, make([]byte, 0x100), core.Read|core.Exec).Words(stackAt,
+			0x1234, 0x5678).
+			Module("exe", textAt, textAt+0x100,
+				core.ModuleFacts{Image: named{names: map[string]uint64{c.name: textAt + 0x10}},
+					BiasKnown: true}).Process()
 		caller := walk.Frame{PC: textAt + 0x80, SP: stackAt + 16, FP: 0x99, Trust: walk.CFI, Point: walk.AfterCall}
-		unwinder{&Runtime{t: runtimes.Target{Process: p, Symbols: sym.NewTable(p)}, abi: abis[c.arch]}, nil}.Amend(&walk.Frame{PC: textAt + 0x18}, &caller)
-		if fp, ok := caller.Regs.Get(c.arch.FP); caller.FP != c.fp || caller.Point != c.point || c.fp == 0x1234 && (!ok || fp != 0x1234) {
+		unwinder{&Runtime{t: runtimes.Target{Process: p, Symbols: sym.NewTable(p)}, abi: abis[c.arch]},
+			nil}.Amend(&walk.Frame{PC: textAt + 0x18}, &caller)
+		if fp, ok := caller.Regs.Get(c.arch.FP); caller.FP != c.fp || caller.Point != c.point ||
+			c.fp == 0x1234 && (!ok || fp != 0x1234) {
 			t.Errorf("%v, %s: %+v", c.arch, c.name, caller)
 		}
 	}

@@ -23,7 +23,8 @@ const (
 	statusScan      = 0x1000
 )
 
-var statuses = []string{"idle", "runnable", "running", "syscall", "waiting", "moribund", "dead", "enqueue", "copystack", "preempted",
+var statuses = []string{"idle", "runnable", "running", "syscall", "waiting", "moribund", "dead", "enqueue",
+	"copystack", "preempted",
 	"leaked", "deadextra"}
 
 const (
@@ -178,9 +179,12 @@ func (s *scheduler) fieldsOfG() gFields {
 		f, ok := s.g[name]
 		return slot{f.off, ok}
 	}
-	return gFields{id: at("goid"), low: slot{s.stack["lo"].off, true}, high: slot{s.stack["hi"].off, true}, status: slot{s.g["atomicstatus"].off, true},
-		reason: at("waitreason"), since: at("waitsince"), creator: at("gopc"), start: at("startpc"), parent: at("parentGoid"), m: at("m"),
-		lockedM: at("lockedm"), panic: at("_panic"), labels: at("labels"), tracking: at("trackingStamp"), runnable: at("runnableStamp")}
+	return gFields{id: at("goid"), low: slot{s.stack["lo"].off, true}, high: slot{s.stack["hi"].off, true},
+		status: slot{s.g["atomicstatus"].off, true},
+		reason: at("waitreason"), since: at("waitsince"), creator: at("gopc"), start: at("startpc"),
+		parent: at("parentGoid"), m: at("m"),
+		lockedM: at("lockedm"), panic: at("_panic"), labels: at("labels"), tracking: at("trackingStamp"),
+		runnable: at("runnableStamp")}
 }
 
 // goroutine reads the g at an address. Latest is the latest time that it has noted.
@@ -199,7 +203,8 @@ func (s *scheduler) goroutine(at core.Addr) (g *Goroutine, latest time.Duration,
 		}
 		return c.U64(at + f.off)
 	}
-	read := Goroutine{Addr: at, Low: word(f.low), High: word(f.high), ID: long(f.id), Creator: word(f.creator), Start: word(f.start), Parent: long(f.parent),
+	read := Goroutine{Addr: at, Low: word(f.low), High: word(f.high), ID: long(f.id), Creator: word(f.creator),
+		Start: word(f.start), Parent: long(f.parent),
 		M: word(f.m), LockedM: word(f.lockedM), Panic: word(f.panic), Since: time.Duration(long(f.since))}
 	status, reason, labels := c.U32(at+f.status.off), uint8(0), word(f.labels)
 	if f.reason.known {
@@ -233,7 +238,8 @@ func (s *scheduler) goroutine(at core.Addr) (g *Goroutine, latest time.Duration,
 		g.Err = fmt.Errorf("the thread that runs it, that of the m at %v, is not in the core", g.M)
 	}
 	sp, ok := g.resume.Regs.Get(s.t.Process.Arch.SP)
-	if low, high := g.Low, g.High; g.Thread == nil && g.Err == nil && (!ok || low >= high || core.Addr(sp) < low || core.Addr(sp) > high) {
+	if low, high := g.Low, g.High; g.Thread == nil && g.Err == nil && (!ok || low >= high || core.Addr(sp) < low ||
+		core.Addr(sp) > high) {
 		g.Err = fmt.Errorf("it goes on at %#x, which is not on its stack from %v to %v", sp, low, high)
 	}
 	return g, latest, nil
@@ -313,7 +319,8 @@ type savedRegister struct {
 	at       slot // in the g
 }
 
-// savedInG returns the registers in the g of a goroutine that has let another run, and the registers in the g of one in a system call.
+// savedInG returns the registers in the g of a goroutine that has let another run, and the registers in the g
+// of one in a system call.
 func (s *scheduler) savedInG() (sched, called []savedRegister) {
 	arch := s.t.Process.Arch
 	of := func(register int, base core.Addr, in structure, name string) savedRegister {
@@ -321,8 +328,10 @@ func (s *scheduler) savedInG() (sched, called []savedRegister) {
 		return savedRegister{register, slot{base + f.off, ok}}
 	}
 	at := s.g["sched"].off
-	sched = []savedRegister{of(arch.PC, at, s.gobuf, "pc"), of(arch.SP, at, s.gobuf, "sp"), of(arch.FP, at, s.gobuf, "bp"), of(arch.LR, at, s.gobuf, "lr")}
-	called = []savedRegister{of(arch.PC, 0, s.g, "syscallpc"), of(arch.SP, 0, s.g, "syscallsp"), of(arch.FP, 0, s.g, "syscallbp")}
+	sched = []savedRegister{of(arch.PC, at, s.gobuf, "pc"), of(arch.SP, at, s.gobuf, "sp"),
+		of(arch.FP, at, s.gobuf, "bp"), of(arch.LR, at, s.gobuf, "lr")}
+	called = []savedRegister{of(arch.PC, 0, s.g, "syscallpc"), of(arch.SP, 0, s.g, "syscallsp"),
+		of(arch.FP, 0, s.g, "syscallbp")}
 	return sched, called
 }
 
@@ -354,7 +363,8 @@ var waiting = []string{"runtime.", "internal/", "sync.", "sync/", "syscall.", "t
 // Waits reports whether a function belongs to the packages that goroutines wait in, rather than to the
 // code that calls them.
 func Waits(function string) bool {
-	return slices.ContainsFunc(waiting, func(p string) bool { return strings.HasPrefix(function, p) }) && function != "runtime.main"
+	return slices.ContainsFunc(waiting, func(p string) bool { return strings.HasPrefix(function, p) }) &&
+		function != "runtime.main"
 }
 
 // OfRuntime implements runtimes.Tasker.
@@ -364,8 +374,8 @@ func (r *Runtime) OfRuntime(function string) bool { return Waits(function) }
 // that is known.
 func (g *Goroutine) Task() *core.Thread { return g.task }
 
-// KnowsState reports whether a text is a status of goroutines or, in the runtime's own words, a reason to wait, without regard
-// to case. It is not known of all others that they are none.
+// KnowsState reports whether a text is a status of goroutines or, in the runtime's own words, a reason to
+// wait, without regard to case. It is not known of all others that they are none.
 func (r *Runtime) KnowsState(text string) bool {
 	r.Goroutines()
 	is := func(s string) bool { return strings.EqualFold(s, text) }

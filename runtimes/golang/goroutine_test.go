@@ -97,8 +97,8 @@ type goroutineWord map[uint64]uint64
 
 // Fields of the g of the program.
 const (
-	atM, atSched, atSyscallSP, atSyscallPC, atStatus, atGoID, atSince, atReason, atStamp, atLocked, atPC, atStart, atLabels = 0x30, 0x38, 0x68, 0x70,
-		0x80, 0x88, 0x90, 0x98, 0xa0, 0xa8, 0xb0, 0xb8, 0xc0
+	atM, atSched, atSyscallSP, atSyscallPC, atStatus, atGoID, atSince, atReason, atStamp, atLocked, atPC, atStart,
+	atLabels = 0x30, 0x38, 0x68, 0x70, 0x80, 0x88, 0x90, 0x98, 0xa0, 0xa8, 0xb0, 0xb8, 0xc0
 )
 
 // process returns the program as a process with goroutines.
@@ -107,14 +107,19 @@ func (p *program) process(gs []goroutineWord) *core.Process {
 	num := p.typ(12)
 	stack := p.structOf(member{"lo", num, 0}, member{"hi", num, 8})
 	buf := p.structOf(member{"sp", num, 0}, member{"pc", num, 8}, member{"bp", num, 16})
-	m := p.structOf(member{"g0", num, 0}, member{"procid", num, 0x10}, member{"curg", num, 0x18}, member{"p", num, 0x20},
+	m := p.structOf(member{"g0", num, 0}, member{"procid", num, 0x10}, member{"curg", num, 0x18},
+		member{"p", num, 0x20},
 		member{"alllink", num, 0x28})
 	tick := p.structOf(member{"schedtick", num, 0}, member{"schedwhen", num, 8}, member{"syscallwhen", num, 16})
 	p.structOf(member{"id", num, 0}, member{"status", num, 8}, member{"sysmontick", tick, 16}, member{"m", num, 40})
-	p.structOf(member{"stack", stack, 0}, member{"stackguard0", num, 16}, member{"stktopsp", num, 24}) // like it, but no g
-	p.structOf(member{"stack", stack, 0}, member{"stackguard0", num, 16}, member{"m", p.pointerTo(m), atM}, member{"sched", buf, atSched},
-		member{"syscallsp", num, atSyscallSP}, member{"syscallpc", num, atSyscallPC}, member{"atomicstatus", num, atStatus}, member{"goid", num, atGoID},
-		member{"waitsince", num, atSince}, member{"waitreason", num, atReason}, member{"trackingStamp", num, atStamp}, member{"lockedm", num, atLocked},
+	// like it, but no g
+	p.structOf(member{"stack", stack, 0}, member{"stackguard0", num, 16}, member{"stktopsp", num, 24})
+	p.structOf(member{"stack", stack, 0}, member{"stackguard0", num, 16}, member{"m", p.pointerTo(m), atM},
+		member{"sched", buf, atSched},
+		member{"syscallsp", num, atSyscallSP}, member{"syscallpc", num, atSyscallPC},
+		member{"atomicstatus", num, atStatus}, member{"goid", num, atGoID},
+		member{"waitsince", num, atSince}, member{"waitreason", num, atReason}, member{"trackingStamp", num, atStamp},
+		member{"lockedm", num, atLocked},
 		member{"gopc", num, atPC}, member{"startpc", num, atStart}, member{"labels", num, atLabels})
 	reasons := []string{"GC assist marking", "IO wait"}
 	texts := make([]uint64, len(reasons))
@@ -138,8 +143,10 @@ func (p *program) process(gs []goroutineWord) *core.Process {
 	}
 	b := coretest.New(core.AMD64).MapProt(constAt, p.consts, core.Read).Map(dataAt, p.data).Map(heapAt, heap).
 		Words(mAt, 0, 0, 7, heapAt, pAt, mAt+mSize, 0, 0, 8, 0, pAt+pSize, mAt). // they are in a circle
-		Words(pAt, 0, 0, 0, 91e9, 0, mAt, 1, 0, 0, 89e9, 150e9, mAt+mSize).Thread(7, map[string]uint64{"rip": 0x1000, "rsp": heapAt + 0x300})
-	img := image{{Addr: constAt, MemSize: uint64(len(p.consts)), Prot: core.Read}, {Addr: dataAt, MemSize: uint64(len(p.data)), Prot: core.Read | core.Write}}
+		Words(pAt, 0, 0, 0, 91e9, 0, mAt, 1, 0, 0, 89e9, 150e9, mAt+mSize).Thread(7,
+		map[string]uint64{"rip": 0x1000, "rsp": heapAt + 0x300})
+	img := image{{Addr: constAt, MemSize: uint64(len(p.consts)), Prot: core.Read},
+		{Addr: dataAt, MemSize: uint64(len(p.data)), Prot: core.Read | core.Write}}
 	return b.Module("/bin/go", constAt, dataAt+0x1000, core.ModuleFacts{Image: img, BiasKnown: true}).Process()
 }
 
@@ -156,7 +163,8 @@ func runtimeOf(p *core.Process) *Runtime {
 // on returns the g with this number in the list, on its stack.
 func on(i, id, status uint64, more goroutineWord) goroutineWord {
 	at := heapAt + i*gSize
-	g := goroutineWord{0: at + 0x200, 8: at + 0x400, atSched: at + 0x300, atSched + 8: 0x401234, atStatus: status, atGoID: id}
+	g := goroutineWord{0: at + 0x200, 8: at + 0x400, atSched: at + 0x300, atSched + 8: 0x401234,
+		atStatus: status, atGoID: id}
 	for off, w := range more {
 		g[off] = w
 	}
@@ -190,7 +198,8 @@ func TestGoroutines(t *testing.T) {
 				}
 				states = append(states, g.State())
 			}
-			if want := []string{"running", "IO wait", "dead", "waiting (scan)", "syscall"}; !slices.Equal(states, want) {
+			if want := []string{"running", "IO wait", "dead", "waiting (scan)",
+				"syscall"}; !slices.Equal(states, want) {
 				t.Errorf("states are %q, want %q", states, want)
 			}
 			if g := list[0]; g.Thread != process.Threads[0] || g.Task() != g.Thread {
@@ -201,7 +210,8 @@ func TestGoroutines(t *testing.T) {
 			}
 			for _, c := range []struct{ at, low, high core.Addr }{
 				{heapAt + 0x300, heapAt + 0x200, heapAt + 0x400}, {heapAt + 0x400, heapAt + 0x200, heapAt + 0x400},
-				{heapAt + 0x200, 0, 0}, {heapAt + 0x401, 0, 0}, {heapAt + gSize + 0x201, heapAt + gSize + 0x200, heapAt + gSize + 0x400}, {mAt, 0, 0},
+				{heapAt + 0x200, 0, 0}, {heapAt + 0x401, 0, 0}, {heapAt + gSize + 0x201, heapAt + gSize + 0x200,
+					heapAt + gSize + 0x400}, {mAt, 0, 0},
 			} {
 				if low, high, ok := r.Stack(c.at); low != c.low || high != c.high || ok != (c.high != 0) {
 					t.Errorf("%v is on the stack from %v to %v", c.at, low, high)
@@ -209,7 +219,8 @@ func TestGoroutines(t *testing.T) {
 			}
 			task, ok := r.Task(heapAt + 4*gSize)
 			pc, _ := task.Regs.Get(core.AMD64.PC)
-			if sp, _ := task.Regs.Get(core.AMD64.SP); !ok || pc != 0x409999 || sp != heapAt+4*gSize+0x310 || task.String() != "goroutine 18" {
+			if sp, _ := task.Regs.Get(core.AMD64.SP); !ok || pc != 0x409999 || sp != heapAt+4*gSize+0x310 ||
+				task.String() != "goroutine 18" {
 				t.Errorf("%v goes on at %#x, %#x", task, pc, sp)
 			}
 			if _, ok := r.Task(heapAt + 2*gSize); ok || len(r.Tasks()) != 3 {
@@ -247,7 +258,8 @@ func TestWhatIs(t *testing.T) {
 // TestKnowsState: all statuses are known, and the reasons that the program has.
 func TestKnowsState(t *testing.T) {
 	r := runtimeOf((&program{}).process(goroutines()))
-	for text, want := range map[string]bool{"running": true, "Waiting": true, "io wait": true, "GC assist marking": true, "chan receive": false, "": false} {
+	for text, want := range map[string]bool{"running": true, "Waiting": true, "io wait": true,
+		"GC assist marking": true, "chan receive": false, "": false} {
 		if got := r.KnowsState(text); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
@@ -276,7 +288,8 @@ func TestBrokenGoroutines(t *testing.T) {
 				}
 				return
 			}
-			if err != nil || list[1].Err == nil || !strings.Contains(list[1].Err.Error(), c.why) || list[1].task != nil {
+			if err != nil || list[1].Err == nil || !strings.Contains(list[1].Err.Error(), c.why) ||
+				list[1].task != nil {
 				t.Errorf("%v, %+v", err, list[1])
 			}
 		})

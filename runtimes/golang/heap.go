@@ -10,8 +10,9 @@ import (
 	"coredbg/runtimes"
 )
 
-// The heap is spans of pages. A span is for objects of one size, or for stacks, or for work of the collector; mheap_.allspans lists
-// all (runtime/mheap.go of Go 1.16 to 1.26: mheap, mspan). How a span looks is in its type descriptor. The list is a slice in the program's data, and is known by its elements.
+// The heap is spans of pages. A span is for objects of one size, or for stacks, or for work of the collector;
+// mheap_.allspans lists all (runtime/mheap.go of Go 1.16 to 1.26: mheap, mspan). How a span looks is in its
+// type descriptor. The list is a slice in the program's data, and is known by its elements.
 const (
 	spanPage   = 8192
 	spanDead   = 0 // mSpanDead
@@ -77,7 +78,8 @@ func (x *spanReader) read(at core.Addr) (h heapSpan, ok bool) {
 		return h, false
 	}
 	start, pages := c.Pointer(at+x.fields["startAddr"].off), c.Word(at+x.fields["npages"].off)
-	h = heapSpan{at: at, state: c.U8(at + x.fields["state"].off), size: c.Word(at + x.fields["elemsize"].off), count: uint64(c.U16(at + x.fields["allocCount"].off))}
+	h = heapSpan{at: at, state: c.U8(at + x.fields["state"].off), size: c.Word(at + x.fields["elemsize"].off),
+		count: uint64(c.U16(at + x.fields["allocCount"].off))}
 	if c.Reset() != nil || h.state > spanManual {
 		return h, false
 	}
@@ -85,7 +87,8 @@ func (x *spanReader) read(at core.Addr) (h heapSpan, ok bool) {
 		return h, true
 	}
 	h.span = span{start, start + core.Addr(pages)*spanPage}
-	return h, start%spanPage == 0 && start != 0 && pages > 0 && pages < maxPages && h.end > start && h.size <= pages*spanPage
+	return h, start%spanPage == 0 && start != 0 && pages > 0 && pages < maxPages && h.end > start &&
+		h.size <= pages*spanPage
 }
 
 // list returns all spans that are in use: the longest slice in the program's data whose elements are all spans.
@@ -94,7 +97,8 @@ func (x *spanReader) list(ctx context.Context) ([]heapSpan, error) {
 	tried := 0
 	x.words(func(list, n, room uint64) {
 		at := core.Addr(list)
-		if n == 0 || n > room || room > maxSpans || n <= uint64(len(best)) || at&(x.word-1) != 0 || tried > maxTriedSpans || ctx.Err() != nil {
+		if n == 0 || n > room || room > maxSpans || n <= uint64(len(best)) || at&(x.word-1) != 0 ||
+			tried > maxTriedSpans || ctx.Err() != nil {
 			return
 		}
 		var all []heapSpan
@@ -169,7 +173,8 @@ func (x *spanReader) owned(list []heapSpan) *runtimes.Owned {
 				continue
 			}
 			last, open = max(last, m.Start, h.start&^(size-1)), min(m.End, h.end.Align(uint64(size)))
-			if m.Start.Align(uint64(size)) == m.Start { // the runtime's own mapping, which may end with arenas that have no span
+			// the runtime's own mapping, which may end with arenas that have no span
+			if m.Start.Align(uint64(size)) == m.Start {
 				open = m.End
 			}
 		}

@@ -26,7 +26,8 @@ func TestLiveHeap(t *testing.T) {
 				t.Fatal(err)
 			}
 			var used, inUse, stacks, system uint64
-			if _, err := fmt.Sscanf(string(text), "heap %d inuse %d stacks %d sys %d", &used, &inUse, &stacks, &system); err != nil {
+			if _, err := fmt.Sscanf(string(text), "heap %d inuse %d stacks %d sys %d", &used, &inUse, &stacks,
+				&system); err != nil {
 				t.Fatal(err)
 			}
 			for _, r := range s.Found() {
@@ -52,7 +53,8 @@ func TestLiveHeap(t *testing.T) {
 					t.Errorf("stacks have %d bytes, the program says %d", own, stacks)
 				}
 				if heap < inUse || heap > system+printed || heap+printed < system || mem.Used+mem.Free != heap {
-					t.Errorf("the heap has %d bytes, %d and %d, the program says %d of %d", heap, mem.Used, mem.Free, inUse, system)
+					t.Errorf("the heap has %d bytes, %d and %d, the program says %d of %d", heap, mem.Used,
+						mem.Free, inUse, system)
 				}
 				return
 			}

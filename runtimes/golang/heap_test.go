@@ -26,7 +26,8 @@ func TestOwned(t *testing.T) {
 	if len(out.Stacks) != 1 || out.Stacks[0].Start != page(1) || out.Stacks[0].End != page(3) {
 		t.Errorf("stacks %+v", out.Stacks)
 	}
-	if len(out.Spans) != 2 || out.Spans[0].End != page(1) || out.Spans[1].Start != page(3) || out.Spans[1].End != page(16) {
+	if len(out.Spans) != 2 || out.Spans[0].End != page(1) || out.Spans[1].Start != page(3) ||
+		out.Spans[1].End != page(16) {
 		t.Errorf("spans %+v", out.Spans)
 	}
 	if want := uint64(6400 + 3*spanPage); out.Used != want || out.Free != 14*spanPage-want {
@@ -38,8 +39,10 @@ func TestOwned(t *testing.T) {
 func TestOwnedArenas(t *testing.T) {
 	const arena = core.Addr(0x9000000)
 	for _, before := range []core.Addr{0, 0x1000} {
-		p := coretest.New(core.AMD64).MapProt(arena-before, make([]byte, 2*smallArena+before), core.Read|core.Write).Process()
-		x := &spanReader{scheduler: &scheduler{Runtime: &Runtime{t: runtimes.Target{Process: p}}, word: 4}, c: p.Cursor()}
+		p := coretest.New(core.AMD64).MapProt(arena-before, make([]byte, 2*smallArena+before),
+			core.Read|core.Write).Process()
+		x := &spanReader{scheduler: &scheduler{Runtime: &Runtime{t: runtimes.Target{Process: p}}, word: 4},
+			c: p.Cursor()}
 		out, want := x.owned([]heapSpan{{span{arena, arena + spanPage}, spanInUse, 64, 100, 0}}), arena+2*smallArena
 		if before != 0 {
 			want = arena + smallArena // what comes after may be another's
@@ -61,9 +64,12 @@ func FuzzSpans(f *testing.F) {
 		binary.LittleEndian.PutUint64(b[16:], size)
 		binary.LittleEndian.PutUint16(b[24:], count)
 		b[26] = state
-		p := coretest.New(core.AMD64).Map(0x10000, b).MapProt(0xc000000000, make([]byte, 4096), core.Read|core.Write).Process()
-		x := &spanReader{scheduler: &scheduler{Runtime: &Runtime{t: runtimes.Target{Process: p}}, word: 8}, c: p.Cursor(),
-			fields: structure{"startAddr": {off: 0}, "npages": {off: 8}, "elemsize": {off: 16}, "allocCount": {off: 24}, "state": {off: 26}}}
+		p := coretest.New(core.AMD64).Map(0x10000, b).MapProt(0xc000000000, make([]byte, 4096),
+			core.Read|core.Write).Process()
+		x := &spanReader{scheduler: &scheduler{Runtime: &Runtime{t: runtimes.Target{Process: p}}, word: 8},
+			c: p.Cursor(),
+			fields: structure{"startAddr": {off: 0}, "npages": {off: 8}, "elemsize": {off: 16}, "allocCount": {off: 24},
+				"state": {off: 26}}}
 		h, ok := x.read(0x10000)
 		if !ok || h.state == spanDead {
 			return

@@ -16,7 +16,8 @@ func TestLabels(t *testing.T) {
 	const setAt, headAt, bucketAt, textAt = 0x1000, 0x1100, 0x2000, 0x3000
 	const size = cells + 4*cells*8 + 8 // of a bucket
 	texts := []byte("kindnumberlabelled7")
-	kind, number, labelled, seven := [2]uint64{textAt, 4}, [2]uint64{textAt + 4, 6}, [2]uint64{textAt + 10, 8}, [2]uint64{textAt + 18, 1}
+	kind, number, labelled, seven := [2]uint64{textAt, 4}, [2]uint64{textAt + 4, 6}, [2]uint64{textAt + 10, 8},
+		[2]uint64{textAt + 18, 1}
 	both := []Label{{"kind", "labelled"}, {"number", "7"}}
 	type cell struct {
 		bucket, at int
@@ -35,7 +36,8 @@ func TestLabels(t *testing.T) {
 		{name: "longer than its room", set: []uint64{bucketAt, 2, 1}},
 		{name: "one bucket", count: 2, cells: []cell{{0, 7, number, seven}, {0, 1, kind, labelled}}, want: both},
 		{name: "two", count: 2, log: 1, cells: []cell{{0, 0, number, seven}, {1, 3, kind, labelled}}, want: both},
-		{name: "one and more", count: 2, next: bucketAt + 2*size, cells: []cell{{0, 0, number, seven}, {2, 3, kind, labelled}}, want: both},
+		{name: "one and more", count: 2, next: bucketAt + 2*size,
+			cells: []cell{{0, 0, number, seven}, {2, 3, kind, labelled}}, want: both},
 		{name: "fewer than it says", count: 3, cells: []cell{{0, 0, number, seven}, {0, 3, kind, labelled}}},
 		{name: "more than it says", count: 1, cells: []cell{{0, 0, number, seven}, {0, 3, kind, labelled}}},
 		{name: "in a circle", count: 2, next: bucketAt, cells: []cell{{0, 0, number, seven}}},

@@ -45,8 +45,9 @@ func newScheduler(r *Runtime) (*scheduler, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &scheduler{Runtime: r, word: d.word, types: d, g: g, stack: d.fieldsOf(g["stack"].typ), gobuf: d.fieldsOf(g["sched"].typ),
-		m: d.fieldsOf(g["m"].typ), known: map[uint8]string{}}
+	s := &scheduler{Runtime: r, word: d.word, types: d, g: g, stack: d.fieldsOf(g["stack"].typ),
+		gobuf: d.fieldsOf(g["sched"].typ),
+		m:     d.fieldsOf(g["m"].typ), known: map[uint8]string{}}
 	if !s.stack.has("lo", "hi") || !s.gobuf.has("sp", "pc") || !s.m.has("procid", "curg") {
 		return nil, errFields
 	}

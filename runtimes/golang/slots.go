@@ -18,8 +18,9 @@ const (
 	maxSpanSlots = 1<<16 - 1 // of a span: nelems has 16 bits
 )
 
-// Slots implements runtimes.Slotter. Which slots of a span have an object is in its freeindex and its bitmap allocBits
-// (runtime/mbitmap.go: mspan.isFree): the collector's last sweep made the bitmap, and allocations after it moved the index.
+// Slots implements runtimes.Slotter. Which slots of a span have an object is in its freeindex and its bitmap
+// allocBits (runtime/mbitmap.go: mspan.isFree): the collector's last sweep made the bitmap, and allocations
+// after it moved the index.
 func (r *Runtime) Slots(ctx context.Context) (*runtimes.SlotHeap, error) {
 	x, list, err := r.readSpans(ctx)
 	if err != nil {
@@ -76,8 +77,9 @@ func (x *spanReader) slots(h *heapSpan) runtimes.SlotSpan {
 	return s
 }
 
-// header returns how many bytes a slot of a span has before its object: from Go 1.22 on a pointer to the object's type, where the type
-// is neither in the span's own bits nor in its record (runtime/mbitmap.go: heapBitsInSpan; runtime/malloc.go: mallocHeaderSize).
+// header returns how many bytes a slot of a span has before its object: from Go 1.22 on a pointer to the
+// object's type, where the type is neither in the span's own bits nor in its record (runtime/mbitmap.go:
+// heapBitsInSpan; runtime/malloc.go: mallocHeaderSize).
 func (x *spanReader) header(h *heapSpan) uint64 {
 	class, ok := x.fields["spanclass"]
 	bits := uint64(x.word * x.word * 8) // objects of this size have as many words as a word has bits
@@ -105,7 +107,8 @@ func (x *spanReader) number(h *heapSpan, name string) uint64 {
 	return x.c.Word(h.at + f.off)
 }
 
-// liveStacks returns the parts of the goroutines' stacks above their stack pointers. The whole stack counts while a thread runs the goroutine.
+// liveStacks returns the parts of the goroutines' stacks above their stack pointers. The whole stack counts
+// while a thread runs the goroutine.
 func (r *Runtime) liveStacks() (out []runtimes.SlotStack) {
 	list, _ := r.Goroutines()
 	for _, g := range list {

@@ -26,17 +26,20 @@ func TestServed(t *testing.T) {
 		g0          []uint64
 		known, ok   bool
 	}{
-		"the goroutine":       {machine(gAt), right, nil, nil, true, true},
-		"twice the same":      {machine(gAt, 0, gAt), right, nil, nil, true, true},
-		"given away":          {machine(), right, nil, nil, true, false},
-		"of another m":        {machine(gAt), g(stackAt, high, mAt+8, stackAt+0x40, textAt+0x10), nil, nil, true, false},
-		"beyond its stack":    {machine(gAt), g(stackAt, high, mAt, high, textAt+0x10), nil, nil, true, false},
-		"no code":             {machine(gAt), g(stackAt, high, mAt, stackAt+0x40, 8), nil, nil, true, false},
-		"two of them":         {machine(gAt, otherAt), right, g(stackAt, high, mAt, stackAt+0x48, textAt+0x10), nil, false, false},
-		"m is cut":            {machine(gAt)[:maxM/8-1], right, nil, nil, false, false},
-		"another stack":       {machine(gAt), right, nil, g(threadEnd, threadEnd+8, mAt, 0, 0), false, false},
-		"g0 of another m":     {machine(gAt), right, nil, g(threadS, threadEnd, mAt+8, 0, 0), false, false},
-		"the thread's own g0": {machine(g0At), right, nil, g(threadS, threadEnd, mAt, threadS+8, textAt+0x10), true, false},
+		"the goroutine":  {machine(gAt), right, nil, nil, true, true},
+		"twice the same": {machine(gAt, 0, gAt), right, nil, nil, true, true},
+		"given away":     {machine(), right, nil, nil, true, false},
+		"of another m": {machine(gAt), g(stackAt, high, mAt+8, stackAt+0x40, textAt+0x10), nil,
+			nil, true, false},
+		"beyond its stack": {machine(gAt), g(stackAt, high, mAt, high, textAt+0x10), nil, nil, true, false},
+		"no code":          {machine(gAt), g(stackAt, high, mAt, stackAt+0x40, 8), nil, nil, true, false},
+		"two of them": {machine(gAt, otherAt), right, g(stackAt, high, mAt, stackAt+0x48, textAt+0x10),
+			nil, false, false},
+		"m is cut":        {machine(gAt)[:maxM/8-1], right, nil, nil, false, false},
+		"another stack":   {machine(gAt), right, nil, g(threadEnd, threadEnd+8, mAt, 0, 0), false, false},
+		"g0 of another m": {machine(gAt), right, nil, g(threadS, threadEnd, mAt+8, 0, 0), false, false},
+		"the thread's own g0": {machine(g0At), right, nil, g(threadS, threadEnd, mAt, threadS+8, textAt+0x10), true,
+			false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g0 := c.g0
@@ -51,9 +54,11 @@ func TestServed(t *testing.T) {
 			p := b.Process()
 			thread := &core.Thread{}
 			thread.Regs.Set(core.AMD64.SlotOf("r14"), g0At)
-			u := unwinder{&Runtime{t: runtimes.Target{Process: p, Symbols: sym.NewTable(p)}, abi: abis[core.AMD64]}, thread}
+			u := unwinder{&Runtime{t: runtimes.Target{Process: p, Symbols: sym.NewTable(p)}, abi: abis[core.AMD64]},
+				thread}
 			caller, known, ok := u.served(&walk.Frame{PC: textAt + 0x80, SP: threadS + 0x20})
-			if known != c.known || ok != c.ok || ok && (caller.PC != textAt+0x10 || caller.SP != stackAt+0x40 || !caller.OtherStack) {
+			if known != c.known || ok != c.ok || ok && (caller.PC != textAt+0x10 || caller.SP != stackAt+0x40 ||
+				!caller.OtherStack) {
 				t.Errorf("%+v, %v, %v", caller, known, ok)
 			}
 		})

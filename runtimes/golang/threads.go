@@ -57,7 +57,8 @@ func (r *Runtime) stacksOf(t *core.Thread) (all []span) {
 func (r *Runtime) stackOfG(g, m core.Addr) (low, high core.Addr, ok bool) {
 	c := r.t.Process.Cursor()
 	low, high = c.Pointer(g), c.Pointer(g+8)
-	if back := c.Pointer(g + gM); c.Reset() != nil || g == 0 || g&7 != 0 || back != m || low >= high || high-low > maxStack {
+	if back := c.Pointer(g + gM); c.Reset() != nil || g == 0 || g&7 != 0 || back != m || low >= high ||
+		high-low > maxStack {
 		return 0, 0, false
 	}
 	heap, found := r.t.Process.Space.Find(g)

@@ -20,8 +20,10 @@ func TestThreadStacks(t *testing.T) {
 		g0, g []uint64
 		want  []span
 	}{
-		"both":                    {g(lowAt, topAt, mAt), g(topAt, topAt+0x400, mAt), []span{{lowAt, topAt}, {topAt, topAt + 0x400}}},
-		"C has made the thread":   {g(0x7f0000000000, 0x7f0000010000, mAt), g(topAt, topAt+0x400, mAt), []span{{topAt, topAt + 0x400}}},
+		"both": {g(lowAt, topAt, mAt), g(topAt, topAt+0x400, mAt),
+			[]span{{lowAt, topAt}, {topAt, topAt + 0x400}}},
+		"C has made the thread": {g(0x7f0000000000, 0x7f0000010000, mAt), g(topAt, topAt+0x400, mAt),
+			[]span{{topAt, topAt + 0x400}}},
 		"the goroutine went away": {g(lowAt, topAt, mAt), g(topAt, topAt+0x400, mAt+8), []span{{lowAt, topAt}}},
 		"it has no stack":         {g(lowAt, topAt, mAt), g(topAt, topAt, mAt), []span{{lowAt, topAt}}},
 		"its stack is cut":        {g(lowAt, topAt, mAt), g(topAt, heap+words*8+8, mAt), []span{{lowAt, topAt}}},

@@ -124,7 +124,8 @@ func (r *Runtime) structOfG() (*descriptors, structure, error) {
 		if d.shift = 0; off == 4*d.word {
 			d.shift = 1
 		}
-		if s := d.fields(at-3*d.word, maxFields); off>>d.shift == 2*d.word && s.has("stack", "m", "sched", "atomicstatus", mark) {
+		if s := d.fields(at-3*d.word, maxFields); off>>d.shift == 2*d.word &&
+			s.has("stack", "m", "sched", "atomicstatus", mark) {
 			g = s
 		}
 	})

@@ -7,9 +7,10 @@ import (
 	"coredbg/runtimes"
 )
 
-// A goroutine that waits has a sudog (runtime/runtime2.go). The sudogs of channels are in a list, g.waiting. The one of a
-// semaphore, which mutexes and WaitGroups wait by, hangs in a tree of the runtime, and semacquire1 has it on the
-// goroutine's stack: its first field is the g, and elem is the semaphore as long as the goroutine waits.
+// A goroutine that waits has a sudog (runtime/runtime2.go). The sudogs of channels are in a list, g.waiting.
+// The one of a semaphore, which mutexes and WaitGroups wait by, hangs in a tree of the runtime, and
+// semacquire1 has it on the goroutine's stack: its first field is the g, and elem is the semaphore as long as
+// the goroutine waits.
 
 // Limits of the search.
 const (

@@ -25,7 +25,8 @@ func (r *Runtime) WhatIs(a core.Addr) (string, bool) {
 	return r.inHeap(a)
 }
 
-// inHeap names the slot of the heap that an address is in. A span has slots of one size; whether an object is in one is not read.
+// inHeap names the slot of the heap that an address is in. A span has slots of one size; whether an object is
+// in one is not read.
 func (r *Runtime) inHeap(a core.Addr) (string, bool) {
 	list := r.heapSpans()
 	i := sort.Search(len(list), func(i int) bool { return list[i].start > a }) - 1

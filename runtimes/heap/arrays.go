@@ -27,7 +27,10 @@ func (g *Graph) Arrays(ctx context.Context, most int, keep func(ID) bool) ([]Big
 	is := g.typesThat(func(r Reader, typ int32, t *Type) bool { return r.(ArrayReader).IsArray(typ, t) })
 	var list []BigArray
 	cut := func(n int) {
-		slices.SortFunc(list, func(a, b BigArray) int { return cmp.Or(-cmp.Compare(a.Bytes, b.Bytes), cmp.Compare(a.ID, b.ID)) })
+		slices.SortFunc(list, func(a, b BigArray) int {
+			return cmp.Or(-cmp.Compare(a.Bytes, b.Bytes),
+				cmp.Compare(a.ID, b.ID))
+		})
 		if most > 0 && len(list) > n {
 			list = list[:n]
 		}

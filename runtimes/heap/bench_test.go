@@ -44,7 +44,8 @@ func (g *grid) Objects(span int, visit func(core.Addr, uint64, int32)) {
 
 // targets are the targets of object i: the next ones of a tree, and one that is anywhere.
 func (g *grid) targets(i int) [3]int {
-	return [3]int{(2*i + 1) % g.objects, (2*i + 2) % g.objects, int((uint64(i) * 0x9e3779b97f4a7c15 >> 20) % uint64(g.objects))}
+	return [3]int{(2*i + 1) % g.objects, (2*i + 2) % g.objects,
+		int((uint64(i) * 0x9e3779b97f4a7c15 >> 20) % uint64(g.objects))}
 }
 
 func (g *grid) Edges(at core.Addr, _ uint64, _ int32, visit func(from, to core.Addr)) {

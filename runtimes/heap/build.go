@@ -145,7 +145,8 @@ func (b *builder) readTypes() {
 }
 
 // parallel calls do for each of a number of parts, on all processors, each with its own reader.
-func parallel(ctx context.Context, what string, parts int, begin func() Reader, do func(r Reader, part int) error) error {
+func parallel(ctx context.Context, what string, parts int, begin func() Reader,
+	do func(r Reader, part int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var next, done atomic.Int64

@@ -14,7 +14,8 @@ import (
 // drawn returns a heap with the given classes and the given references of each object. Each object has
 // 8 bytes more than the one before. The roots refer to object 0.
 func drawn(types []Type, typ []int32, edges [][]int) *fake {
-	f := &fake{spans: []Span{{Start: 0x1000, End: 0x9000}}, types: types, typ: typ, edges: edges, ids: map[core.Addr]int{},
+	f := &fake{spans: []Span{{Start: 0x1000, End: 0x9000}}, types: types, typ: typ, edges: edges,
+		ids:   map[core.Addr]int{},
 		roots: []Root{{Kind: "test", Target: 0x1000}}}
 	at := core.Addr(0x1000)
 	for i := range typ {
@@ -52,14 +53,22 @@ func TestChains(t *testing.T) {
 		below ID
 		want  []string
 	}{
-		"a tree":                      {[]Type{a, b}, []int32{0, 1, 1}, [][]int{{1, 2}, nil, nil}, None, []string{" 0 0 @-1", "/A 1 8 @0", "/A/B 2 40 @2"}},
-		"a list is one chain":         {[]Type{a, b}, []int32{0, 1, 1, 1}, [][]int{{1}, {2}, {3}, nil}, None, []string{" 0 0 @-1", "/A 1 8 @0", "/A/B 3 72 @1"}},
-		"what two keep is above both": {[]Type{a, b}, []int32{0, 1, 1, 0}, [][]int{{1, 2}, {3}, {3}, nil}, None, []string{" 0 0 @-1", "/A 2 40 @0", "/A/B 2 40 @2"}},
-		"garbage does not count":      {[]Type{a, b}, []int32{0, 1}, [][]int{nil, {0}}, None, []string{" 0 0 @-1", "/A 1 8 @0"}},
-		"a cycle":                     {[]Type{a, b}, []int32{0, 1, 0}, [][]int{{1}, {2}, {0, 1}}, None, []string{" 0 0 @-1", "/A 1 8 @0", "/A/B 1 16 @1", "/A/B/A 1 24 @2"}},
-		"below an object":             {[]Type{a, b}, []int32{0, 1, 1, 0}, [][]int{{1, 2}, {3}, nil, nil}, 1, []string{"/B 1 16 @1", "/B/A 1 32 @3"}},
-		"below an object of a list":   {[]Type{a, b}, []int32{0, 1, 1, 1}, [][]int{{1}, {2}, {3}, nil}, 1, []string{"/B 1 16 @1", "/B/B 2 56 @2"}},
-		"types of one class":          {[]Type{a, b, b}, []int32{0, 1, 2}, [][]int{{1, 2}, nil, nil}, None, []string{" 0 0 @-1", "/A 1 8 @0", "/A/B 2 40 @2"}},
+		"a tree": {[]Type{a, b}, []int32{0, 1, 1}, [][]int{{1, 2}, nil, nil}, None,
+			[]string{" 0 0 @-1", "/A 1 8 @0", "/A/B 2 40 @2"}},
+		"a list is one chain": {[]Type{a, b}, []int32{0, 1, 1, 1}, [][]int{{1}, {2}, {3}, nil}, None,
+			[]string{" 0 0 @-1", "/A 1 8 @0", "/A/B 3 72 @1"}},
+		"what two keep is above both": {[]Type{a, b}, []int32{0, 1, 1, 0}, [][]int{{1, 2}, {3}, {3}, nil}, None,
+			[]string{" 0 0 @-1", "/A 2 40 @0", "/A/B 2 40 @2"}},
+		"garbage does not count": {[]Type{a, b}, []int32{0, 1}, [][]int{nil, {0}}, None,
+			[]string{" 0 0 @-1", "/A 1 8 @0"}},
+		"a cycle": {[]Type{a, b}, []int32{0, 1, 0}, [][]int{{1}, {2}, {0, 1}}, None,
+			[]string{" 0 0 @-1", "/A 1 8 @0", "/A/B 1 16 @1", "/A/B/A 1 24 @2"}},
+		"below an object": {[]Type{a, b}, []int32{0, 1, 1, 0}, [][]int{{1, 2}, {3}, nil, nil}, 1,
+			[]string{"/B 1 16 @1", "/B/A 1 32 @3"}},
+		"below an object of a list": {[]Type{a, b}, []int32{0, 1, 1, 1}, [][]int{{1}, {2}, {3}, nil}, 1,
+			[]string{"/B 1 16 @1", "/B/B 2 56 @2"}},
+		"types of one class": {[]Type{a, b, b}, []int32{0, 1, 2}, [][]int{{1, 2}, nil, nil}, None,
+			[]string{" 0 0 @-1", "/A 1 8 @0", "/A/B 2 40 @2"}},
 	} {
 		g, err := Build(context.Background(), drawn(c.types, c.typ, c.edges))
 		if err != nil {
@@ -87,10 +96,14 @@ func TestChainsBig(t *testing.T) {
 		big   uint64
 		want  []string
 	}{
-		"one of three":     {[]int32{0, 1, 1, 1}, [][]int{{1, 2, 3}, nil, nil, nil}, 30, []string{" 0 0 @-1", "/A 1 8 @0", "/A/B 2 40 @2", "/A/B 1 32 @3"}},
-		"two of three":     {[]int32{0, 1, 1, 1}, [][]int{{1, 2, 3}, nil, nil, nil}, 20, []string{" 0 0 @-1", "/A 1 8 @0", "/A/B 1 16 @1", "/A/B 1 24 @2", "/A/B 1 32 @3"}},
-		"by what it keeps": {[]int32{0, 1, 1, 0}, [][]int{{1, 2}, {3}, nil, nil}, 40, []string{" 0 0 @-1", "/A 1 8 @0", "/A/B 1 16 @1", "/A/B/A 1 32 @3", "/A/B 1 24 @2"}},
-		"a list":           {[]int32{0, 1, 1, 1}, [][]int{{1}, {2}, {3}, nil}, 10, []string{" 0 0 @-1", "/A 1 8 @0", "/A/B 3 72 @1"}},
+		"one of three": {[]int32{0, 1, 1, 1}, [][]int{{1, 2, 3}, nil, nil, nil}, 30,
+			[]string{" 0 0 @-1", "/A 1 8 @0", "/A/B 2 40 @2", "/A/B 1 32 @3"}},
+		"two of three": {[]int32{0, 1, 1, 1}, [][]int{{1, 2, 3}, nil, nil, nil}, 20,
+			[]string{" 0 0 @-1", "/A 1 8 @0", "/A/B 1 16 @1", "/A/B 1 24 @2", "/A/B 1 32 @3"}},
+		"by what it keeps": {[]int32{0, 1, 1, 0}, [][]int{{1, 2}, {3}, nil, nil}, 40,
+			[]string{" 0 0 @-1", "/A 1 8 @0", "/A/B 1 16 @1", "/A/B/A 1 32 @3", "/A/B 1 24 @2"}},
+		"a list": {[]int32{0, 1, 1, 1}, [][]int{{1}, {2}, {3}, nil}, 10,
+			[]string{" 0 0 @-1", "/A 1 8 @0", "/A/B 3 72 @1"}},
 	} {
 		g, err := Build(context.Background(), drawn([]Type{a, b}, c.typ, c.edges))
 		if err != nil {

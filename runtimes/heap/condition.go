@@ -47,7 +47,8 @@ var spellings = []struct {
 	text string
 	op   Op
 }{
-	{"===", Equal}, {"!==", NotEqual}, {"==", Equal}, {"!=", NotEqual}, {"<=", LessEqual}, {">=", MoreEqual}, {"=~", Match},
+	{"===", Equal}, {"!==", NotEqual}, {"==", Equal}, {"!=", NotEqual}, {"<=", LessEqual},
+	{">=", MoreEqual}, {"=~", Match},
 	{"=", Equal}, {"<", Less}, {">", More}, {"~", Match},
 }
 
@@ -81,7 +82,8 @@ func ParseConditions(pieces []Piece) ([]Condition, error) {
 		switch word := p.word(); word {
 		case "and", "&&":
 		case "or", "||":
-			return nil, fmt.Errorf("conditions can only be joined by and: use another ::find for the part after %s", word)
+			return nil, fmt.Errorf("conditions can only be joined by and: use another ::find for the part after %s",
+				word)
 		default:
 			return nil, fmt.Errorf("%q comes after a condition, where and or nothing is expected", word+p.rest())
 		}
@@ -258,7 +260,8 @@ func (p *conditionParser) pattern(c *Condition) (err error) {
 // words are values that are neither numbers nor texts.
 var words = map[string]Value{
 	"true": {Kind: Bool, Bool: true}, "false": {Kind: Bool}, "null": {Kind: Null}, "undefined": {Kind: Undefined},
-	"NaN": {Kind: Number, Num: math.NaN()}, "Infinity": {Kind: Number, Num: math.Inf(1)}, "-Infinity": {Kind: Number, Num: math.Inf(-1)},
+	"NaN": {Kind: Number, Num: math.NaN()}, "Infinity": {Kind: Number, Num: math.Inf(1)},
+	"-Infinity": {Kind: Number, Num: math.Inf(-1)},
 }
 
 func (p *conditionParser) value(c *Condition) error {

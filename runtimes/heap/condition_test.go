@@ -74,7 +74,8 @@ func TestParseConditions(t *testing.T) {
 		if err != nil {
 			got = "error: " + err.Error()
 		}
-		if want, ok := strings.CutPrefix(c.want, "error: "); ok && (err == nil || !strings.HasPrefix(err.Error(), want)) || !ok && got != c.want {
+		if want, ok := strings.CutPrefix(c.want, "error: "); ok && (err == nil ||
+			!strings.HasPrefix(err.Error(), want)) || !ok && got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.text, got, c.want)
 		}
 	}
@@ -110,18 +111,26 @@ func TestHolds(t *testing.T) {
 		cond string
 		want bool
 	}{
-		{num(5), "x == 5", true}, {num(5), "x != 5", false}, {num(5), "x < 5.5", true}, {num(5), "x > 4", true}, {num(5), "x >= 5", true}, {num(5), "x <= 4", false},
-		{num(math.Copysign(0, -1)), "x == 0", true}, {num(math.NaN()), "x == NaN", true}, {num(math.NaN()), "x < 1", false}, {num(math.NaN()), "x != 1", true},
+		{num(5), "x == 5", true}, {num(5), "x != 5", false}, {num(5), "x < 5.5", true}, {num(5), "x > 4", true},
+		{num(5), "x >= 5", true}, {num(5), "x <= 4", false},
+		{num(math.Copysign(0, -1)), "x == 0", true}, {num(math.NaN()), "x == NaN", true},
+		{num(math.NaN()), "x < 1", false}, {num(math.NaN()), "x != 1", true},
 		{num(math.Inf(1)), "x > 123456789012345678901234567890", true}, {big, "x < Infinity", true},
-		{text("5"), "x == 5", false}, {text("5"), "x == '5'", true}, {text("5"), "x != 5", true}, {text("b"), "x > 'a'", true}, {text("b"), "x > 1", false},
+		{text("5"), "x == 5", false}, {text("5"), "x == '5'", true}, {text("5"), "x != 5", true},
+		{text("b"), "x > 'a'", true}, {text("b"), "x > 1", false},
 		{text("hello"), "x ~ ell", true}, {text("hello"), "x ~ '^ell'", false}, {num(5), "x ~ 5", false},
 		{Value{Kind: Text, Text: "long", Cut: true}, "x == 'long'", false},
-		{Value{Kind: Bool, Bool: true}, "x == true", true}, {Value{Kind: Bool}, "x == true", false}, {Value{Kind: Bool}, "x < 1", false},
-		{Value{Kind: Null}, "x == null", true}, {Value{Kind: Null}, "x == undefined", false}, {Value{}, "x == undefined", true}, {Value{}, "x != undefined", false},
-		{big, "x == 123456789012345678901234567890", true}, {big, "x > 123456789012345678901234567889", true}, {big, "x == 123456789012345678901234567891n", false},
+		{Value{Kind: Bool, Bool: true}, "x == true", true}, {Value{Kind: Bool}, "x == true", false},
+		{Value{Kind: Bool}, "x < 1", false},
+		{Value{Kind: Null}, "x == null", true}, {Value{Kind: Null}, "x == undefined", false},
+		{Value{}, "x == undefined", true}, {Value{}, "x != undefined", false},
+		{big, "x == 123456789012345678901234567890", true}, {big, "x > 123456789012345678901234567889", true},
+		{big, "x == 123456789012345678901234567891n", false},
 		// 2^53 + 1 is not a float64.
-		{IntValue(1<<53 + 1), "x == 9007199254740993", true}, {IntValue(1<<53 + 1), "x == 9007199254740992", false}, {IntValue(1<<53 + 1), "x > 9007199254740992.0", true},
-		{Value{Kind: Object, At: 0x1000}, "x == 0x1001", true}, {Value{Kind: Object, At: 0x1000}, "x != 0x1001", false}, {Value{Kind: Object, At: 0x1000}, "x != null", true},
+		{IntValue(1<<53 + 1), "x == 9007199254740993", true}, {IntValue(1<<53 + 1), "x == 9007199254740992", false},
+		{IntValue(1<<53 + 1), "x > 9007199254740992.0", true},
+		{Value{Kind: Object, At: 0x1000}, "x == 0x1001", true}, {Value{Kind: Object, At: 0x1000}, "x != 0x1001", false},
+		{Value{Kind: Object, At: 0x1000}, "x != null", true},
 	} {
 		list, err := ParseConditions(piecesOf(c.cond))
 		if err != nil {
@@ -131,7 +140,8 @@ func TestHolds(t *testing.T) {
 			t.Errorf("%+v %s: %v", c.v, c.cond, got)
 		}
 	}
-	for cond, want := range map[string]bool{"x == undefined": true, "x != undefined": false, "x != 5": false, "x == null": false} {
+	for cond, want := range map[string]bool{"x == undefined": true, "x != undefined": false, "x != 5": false,
+		"x == null": false} {
 		list, _ := ParseConditions(piecesOf(cond))
 		if list[0].Holds(&Value{}, false, nil) != want {
 			t.Errorf("not there, %s: %v", cond, !want)
@@ -141,7 +151,8 @@ func TestHolds(t *testing.T) {
 
 // FuzzParseConditions: what was read has an operator that can be asked for.
 func FuzzParseConditions(f *testing.F) {
-	for _, s := range []string{"a.b[2].c == 'x y' and d<5", "[0]=1", "a ~ b", "a['b'].c!=null", "this ~ 'x", "a == -0x1fn", "a == 1e999", "and and and", "a[Symbol(x)] == 0b1"} {
+	for _, s := range []string{"a.b[2].c == 'x y' and d<5", "[0]=1", "a ~ b", "a['b'].c!=null", "this ~ 'x",
+		"a == -0x1fn", "a == 1e999", "and and and", "a[Symbol(x)] == 0b1"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -149,9 +160,11 @@ func FuzzParseConditions(f *testing.F) {
 		if err != nil {
 			return
 		}
-		values := []Value{{}, {Kind: Null}, {Kind: Number, Num: math.NaN()}, DigitsValue("99999999999999999999"), {Kind: Text, Text: "x"}, {Kind: Object, At: 8}}
+		values := []Value{{}, {Kind: Null}, {Kind: Number, Num: math.NaN()}, DigitsValue("99999999999999999999"),
+			{Kind: Text, Text: "x"}, {Kind: Object, At: 8}}
 		for _, c := range list {
-			if !slices.Contains([]Op{Equal, NotEqual, Less, LessEqual, More, MoreEqual, Match}, c.Op) || len(c.Path) > maxSteps || c.Field == "" {
+			if !slices.Contains([]Op{Equal, NotEqual, Less, LessEqual, More, MoreEqual, Match}, c.Op) ||
+				len(c.Path) > maxSteps || c.Field == "" {
 				t.Fatalf("%q: %+v", text, c)
 			}
 			for i := range values {

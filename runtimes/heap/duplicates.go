@@ -138,7 +138,8 @@ type stringPair struct {
 }
 
 func newStringPair(r StringReader) *stringPair {
-	return &stringPair{r: r, a: make([]uint16, chunkUnits), b: make([]uint16, chunkUnits), bytes: make([]byte, 2*chunkUnits)}
+	return &stringPair{r: r, a: make([]uint16, chunkUnits), b: make([]uint16, chunkUnits),
+		bytes: make([]byte, 2*chunkUnits)}
 }
 
 // hash returns a hash of a string's content. The error says why it cannot be read whole.

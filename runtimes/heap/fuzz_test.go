@@ -63,7 +63,8 @@ func FuzzBuild(f *testing.F) {
 		if len(data) > 1<<10 {
 			return
 		}
-		d := &damaged{fake: fake{spans: []Span{{Start: 0x10000, End: 0x10400}, {Start: 0x10400, End: 0x10800}, {Start: 0x11000, End: 0x11100}}}, data: data}
+		d := &damaged{fake: fake{spans: []Span{{Start: 0x10000, End: 0x10400}, {Start: 0x10400, End: 0x10800},
+			{Start: 0x11000, End: 0x11100}}}, data: data}
 		g, err := Build(context.Background(), d)
 		if err != nil {
 			return

@@ -69,7 +69,8 @@ func (f *fake) Roots(_ context.Context, reached func(core.Addr) bool, visit func
 // randomHeap returns a heap of n objects in several spans, with about the given number of edges an
 // object.
 func randomHeap(r *rand.Rand, n int, edges float64) *fake {
-	f := &fake{ids: map[core.Addr]int{}, types: []Type{{Class: "A"}, {Class: "B"}, {Class: "B", Place: "x.js:1"}, {Class: "C"}, {Class: "A"}},
+	f := &fake{ids: map[core.Addr]int{}, types: []Type{{Class: "A"}, {Class: "B"}, {Class: "B", Place: "x.js:1"},
+		{Class: "C"}, {Class: "A"}},
 		extra: map[int][]edge{}}
 	at, unit := core.Addr(0x10000), uint64(0)
 	for i := range n {

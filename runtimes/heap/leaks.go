@@ -213,7 +213,8 @@ func (s *suspector) add(kind SuspectKind, n, example int32, objects int, bytes u
 	if n > 0 {
 		under = s.g.order[n]
 	}
-	s.found = append(s.found, Suspect{Kind: kind, Holder: s.holder(n), under: under, Class: *s.class(example), Example: s.g.order[example],
+	s.found = append(s.found, Suspect{Kind: kind, Holder: s.holder(n), under: under, Class: *s.class(example),
+		Example: s.g.order[example],
 		Objects: objects, Retained: bytes})
 }
 

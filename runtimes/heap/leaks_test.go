@@ -21,7 +21,8 @@ func object(size uint64, typ int32, edges ...int) func(f *fake, i int) {
 	return func(f *fake, i int) {
 		at := f.spans[0].End
 		f.ids[at] = i
-		f.at, f.size, f.typ, f.edges = append(f.at, at), append(f.size, size), append(f.typ, typ), append(f.edges, edges)
+		f.at, f.size, f.typ, f.edges = append(f.at, at), append(f.size, size), append(f.typ, typ),
+			append(f.edges, edges)
 		f.spans[0].End = (at + core.Addr(size)).Align(8)
 	}
 }
@@ -44,7 +45,8 @@ func many(first, n int) []int {
 
 func TestSuspects(t *testing.T) {
 	const holder, store, method, item, code = 0, 1, 2, 3, 4
-	types := []Type{{Class: "Map"}, {Class: "(array)", Internal: true}, {Class: "Function"}, {Class: "Session", Place: "app.js:3"}, {Class: "(code)", Internal: true, Program: true}}
+	types := []Type{{Class: "Map"}, {Class: "(array)", Internal: true}, {Class: "Function"},
+		{Class: "Session", Place: "app.js:3"}, {Class: "(code)", Internal: true, Program: true}}
 	items := func(n int, size uint64, typ int32) (out []func(*fake, int)) {
 		for range n {
 			out = append(out, object(size, typ))
@@ -56,7 +58,8 @@ func TestSuspects(t *testing.T) {
 		chain = append(chain, object(1024, item, i+2))
 	}
 	chain = append(chain, object(1024, item))
-	// Sessions hold their bytes, and each the next by a method, which holds nothing else; there is a method more, which holds the first.
+	// Sessions hold their bytes, and each the next by a method, which holds nothing else; there is a method
+	// more, which holds the first.
 	turns := []func(*fake, int){object(64, holder, 1)}
 	for i := range 1000 {
 		turns = append(turns, object(32, method, 2*i+2), object(4096, item, 2*i+3))
@@ -64,7 +67,8 @@ func TestSuspects(t *testing.T) {
 	turns = append(turns, object(32, method))
 	// Three maps that have a root each refer to the same objects, or only to a third of them.
 	shared := func(a, b, c []int) *fake {
-		return rooted(laid(types, append([]func(*fake, int){object(64, holder, append(a, 3)...), object(64, holder, b...), object(64, holder, append(c, 3)...)},
+		return rooted(laid(types, append([]func(*fake, int){object(64, holder, append(a, 3)...),
+			object(64, holder, b...), object(64, holder, append(c, 3)...)},
 			items(2001, 1024, item)...)...), 0, 1, 2)
 	}
 	tests := []struct {
@@ -72,20 +76,28 @@ func TestSuspects(t *testing.T) {
 		f    *fake
 		want *Suspect // nil for none
 	}{
-		{"a collection", rooted(laid(types, append([]func(*fake, int){object(64, holder, 1), object(64, store, many(2, 2000)...)}, items(2000, 1024, item)...)...), 0),
+		{"a collection", rooted(laid(types, append([]func(*fake, int){object(64, holder, 1),
+			object(64, store, many(2, 2000)...)}, items(2000, 1024, item)...)...), 0),
 			&Suspect{Kind: Collects, Holder: 0, Class: types[item], Example: 2, Objects: 2000, Retained: 2000 * 1024}},
-		{"few large objects", rooted(laid(types, append([]func(*fake, int){object(64, holder, 1), object(64, store, many(2, 14)...)}, items(14, 900<<10, item)...)...), 0),
+		{"few large objects", rooted(laid(types, append([]func(*fake, int){object(64, holder, 1),
+			object(64, store, many(2, 14)...)}, items(14, 900<<10, item)...)...), 0),
 			&Suspect{Kind: Collects, Holder: 0, Class: types[item], Example: 2, Objects: 14, Retained: 14 * 900 << 10}},
-		{"few objects", rooted(laid(types, append([]func(*fake, int){object(64, holder, 1), object(64, store, many(2, 14)...)}, items(14, 200<<10, item)...)...), 0), nil},
-		{"a chain", rooted(laid(types, chain...), 0), &Suspect{Kind: Chained, Holder: 0, Class: types[item], Example: 1, Objects: 2001, Retained: 2001 * 1024}},
-		{"a chain of two classes", rooted(laid(types, turns...), 0), &Suspect{Kind: Chained, Holder: 1, Class: types[item], Example: 2, Objects: 1000, Retained: 1000 * (4096 + 32)}},
+		{"few objects", rooted(laid(types, append([]func(*fake, int){object(64, holder, 1),
+			object(64, store, many(2, 14)...)}, items(14, 200<<10, item)...)...), 0), nil},
+		{"a chain", rooted(laid(types, chain...), 0), &Suspect{Kind: Chained, Holder: 0, Class: types[item], Example: 1,
+			Objects: 2001, Retained: 2001 * 1024}},
+		{"a chain of two classes", rooted(laid(types, turns...), 0), &Suspect{Kind: Chained, Holder: 1,
+			Class: types[item], Example: 2, Objects: 1000, Retained: 1000 * (4096 + 32)}},
 		{"one object", rooted(laid(types, object(64, holder, 1), object(3<<20, store)), 0),
 			&Suspect{Kind: Single, Holder: 0, Class: types[store], Example: 1, Objects: 1, Retained: 3 << 20}},
-		{"the program", rooted(laid(types, append([]func(*fake, int){object(64, holder, many(1, 2000)...)}, items(2000, 1024, code)...)...), 0), nil},
-		{"held by several", shared(many(4, 2000), many(4, 2000), nil), &Suspect{Kind: Collects, Holder: 0, Class: types[item], Example: 4, Objects: 2001, Retained: 2001 * 1024}},
+		{"the program", rooted(laid(types, append([]func(*fake, int){object(64, holder, many(1, 2000)...)},
+			items(2000, 1024, code)...)...), 0), nil},
+		{"held by several", shared(many(4, 2000), many(4, 2000), nil),
+			&Suspect{Kind: Collects, Holder: 0, Class: types[item], Example: 4, Objects: 2001, Retained: 2001 * 1024}},
 		{"here and there", shared(many(4, 900), many(500, 1000), many(1000, 900)), nil},
 		{"rooted each", rooted(laid(types, items(2000, 1024, item)...), many(0, 2000)...),
-			&Suspect{Kind: Collects, Holder: None, Class: types[item], Example: 0, Objects: 2000, Retained: 2000 * 1024}},
+			&Suspect{Kind: Collects, Holder: None, Class: types[item], Example: 0, Objects: 2000,
+				Retained: 2000 * 1024}},
 		{"of the engine each", func() *fake {
 			f := rooted(laid(types, items(2000, 1024, item)...), many(0, 2000)...)
 			for i := range f.roots {
@@ -93,8 +105,10 @@ func TestSuspects(t *testing.T) {
 			}
 			return f
 		}(), nil},
-		{"less than a megabyte", rooted(laid(types, append([]func(*fake, int){object(64, holder, many(1, 900)...)}, items(900, 1024, item)...)...), 0), nil},
-		{"garbage", rooted(laid(types, append([]func(*fake, int){object(64, store), object(64, holder, many(2, 2000)...)}, items(2000, 1024, item)...)...), 0), nil},
+		{"less than a megabyte", rooted(laid(types, append([]func(*fake, int){object(64, holder, many(1, 900)...)},
+			items(900, 1024, item)...)...), 0), nil},
+		{"garbage", rooted(laid(types, append([]func(*fake, int){object(64, store),
+			object(64, holder, many(2, 2000)...)}, items(2000, 1024, item)...)...), 0), nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -143,7 +157,8 @@ func TestPathOrder(t *testing.T) {
 	for _, w := range ways {
 		got = append(got, w.Root.Kind)
 	}
-	if want := []string{"handle", "frame", "word"}; len(got) != 3 || got[0] != want[0] || got[1] != want[1] || got[2] != want[2] {
+	if want := []string{"handle", "frame", "word"}; len(got) != 3 || got[0] != want[0] || got[1] != want[1] ||
+		got[2] != want[2] {
 		t.Errorf("ways from %v, want %v", got, want)
 	}
 }

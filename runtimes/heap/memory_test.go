@@ -24,7 +24,8 @@ func TestBuildMemory(t *testing.T) {
 	allocated, kept := float64(built.TotalAlloc-before.TotalAlloc)/n, float64(after.HeapAlloc-before.HeapAlloc)/n
 	t.Logf("%.1f bytes an object are allocated, %.1f kept", allocated, kept)
 	if g.Len() != src.objects || allocated > mostAllocated || kept > mostKept {
-		t.Errorf("of %d objects: %.1f bytes for each are allocated, want %d at most; %.1f are kept, want %d", g.Len(), allocated, mostAllocated, kept, mostKept)
+		t.Errorf("of %d objects: %.1f bytes for each are allocated, want %d at most; %.1f are kept, want %d", g.Len(),
+			allocated, mostAllocated, kept, mostKept)
 	}
 	runtime.KeepAlive(g)
 }

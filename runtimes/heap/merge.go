@@ -66,7 +66,8 @@ func (s *suspector) joins(x *Suspect, f *finding) bool {
 
 // suspect makes a suspect of evidence alone.
 func (s *suspector) suspect(f *finding) Suspect {
-	x := Suspect{Kind: Collects, under: None, Rule: f.rule.ID, Evidence: f.Evidence, found: f, Objects: len(f.ids), Retained: f.retained, Example: f.ids[0]}
+	x := Suspect{Kind: Collects, under: None, Rule: f.rule.ID, Evidence: f.Evidence, found: f, Objects: len(f.ids),
+		Retained: f.retained, Example: f.ids[0]}
 	for _, id := range f.ids {
 		if s.t.Retained(id) > s.t.Retained(x.Example) {
 			x.Example = id

@@ -41,14 +41,18 @@ func (h *namedHeap) FunctionOf(at core.Addr) (name, place string, ok bool) {
 // objects themselves is none.
 func TestOwners(t *testing.T) {
 	const scope, collection, store, item, service, plain, timer = 0, 1, 2, 3, 4, 5, 6
-	types := []Type{{Class: "(context)", Internal: true}, {Class: "Map"}, {Class: "(table)", Internal: true}, {Class: "Session", Place: "/srv/app.js:3"},
+	types := []Type{{Class: "(context)", Internal: true}, {Class: "Map"}, {Class: "(table)", Internal: true},
+		{Class: "Session", Place: "/srv/app.js:3"},
 		{Class: "Service", Place: "/srv/app.js:4"}, {Class: "Object"}, {Class: "Timeout", Place: "node:timers:1"}}
 	// 0 a scope, 1 a Service, 2 its Map, 3 the table, 4 a Session that leads back to the Map; 5 a plain object with
 	// 6, a Map; 7 a Timeout that has the Service; 8 a function that has 9, a Map.
-	f := rooted(laid(types, object(32, scope, 1, 5, 8), object(32, service, 2), object(32, collection, 3), object(64, store, 4), object(64, item, 2), object(32, plain, 6),
+	f := rooted(laid(types, object(32, scope, 1, 5, 8), object(32, service, 2), object(32, collection, 3),
+		object(64, store, 4), object(64, item, 2), object(32, plain, 6),
 		object(32, collection), object(32, timer, 1), object(32, plain, 9), object(32, collection)), 0, 7)
-	h := &namedHeap{fake: f, functions: map[int]string{8: "Registry"}, names: map[string]string{"0-1": "variable service", "1-2": "property byUrl", "4-2": "property owner",
-		"0-5": "variable config", "5-6": "property cache", "7-1": "property _onTimeout", "0-8": "variable Registry", "8-9": "property items"}}
+	h := &namedHeap{fake: f, functions: map[int]string{8: "Registry"},
+		names: map[string]string{"0-1": "variable service", "1-2": "property byUrl", "4-2": "property owner",
+			"0-5": "variable config", "5-6": "property cache", "7-1": "property _onTimeout", "0-8": "variable Registry",
+			"8-9": "property items"}}
 	g, err := Build(t.Context(), h)
 	if err != nil {
 		t.Fatal(err)
@@ -60,9 +64,11 @@ func TestOwners(t *testing.T) {
 		}
 		return id
 	}
-	for holder, want := range map[int]string{2: "byUrl of Service/service", 6: "config", 9: "items of Registry/Registry"} {
+	for holder, want := range map[int]string{2: "byUrl of Service/service", 6: "config",
+		9: "items of Registry/Registry"} {
 		var keys []string
-		for _, o := range g.Owners(t.Context(), &Suspect{Kind: Collects, Holder: id(holder), Example: id(4)}, NewBudget(100)) {
+		for _, o := range g.Owners(t.Context(), &Suspect{Kind: Collects, Holder: id(holder), Example: id(4)},
+			NewBudget(100)) {
 			keys = append(keys, o.Key())
 		}
 		if got := strings.Join(keys, "/"); got != want {
@@ -73,7 +79,8 @@ func TestOwners(t *testing.T) {
 	if g.Owners(t.Context(), &Suspect{Kind: Collects, Holder: id(2), Example: id(4)}, NewBudget(1)); h.asked > 1 {
 		t.Errorf("%d references were described with a budget of one", h.asked)
 	}
-	if o := g.Owners(t.Context(), &Suspect{Kind: Collects, Holder: id(6), Example: id(4)}, NewBudget(100)); len(o) != 1 || o[0].Name != "config.cache" {
+	if o := g.Owners(t.Context(), &Suspect{Kind: Collects, Holder: id(6), Example: id(4)},
+		NewBudget(100)); len(o) != 1 || o[0].Name != "config.cache" {
 		t.Errorf("owners of what a plain object has: %+v", o)
 	}
 }

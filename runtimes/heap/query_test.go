@@ -80,7 +80,8 @@ func everything(ID) bool { return true }
 
 func TestDuplicates(t *testing.T) {
 	long := strings.Repeat("0123456789abcdef", 3*chunkUnits/16)
-	texts := []string{"twice", "once", "twice", long, long + "x", long, "héé", "lost", "lost", "lies", "slice", "héé", "héé", "", "twic", long[:len(long)-1] + "e", ""}
+	texts := []string{"twice", "once", "twice", long, long + "x", long, "héé", "lost", "lost", "lies", "slice", "héé",
+		"héé", "", "twic", long[:len(long)-1] + "e", ""}
 	typ, size := make([]int32, len(texts)), make([]uint64, len(texts))
 	for i, s := range texts {
 		size[i] = uint64(16+len(s)+7) &^ 7
@@ -144,7 +145,8 @@ func TestAlike(t *testing.T) {
 		t.Fatal(err)
 	}
 	for of, want := range map[ID][]ID{0: {0, 1, 3}, 2: {2}, 3: {0, 1, 3}} {
-		if got, err := g.Alike(context.Background(), of, func(id ID) bool { return id != 4 }); err != nil || !slices.Equal(got, want) {
+		if got, err := g.Alike(context.Background(), of, func(id ID) bool { return id != 4 }); err != nil ||
+			!slices.Equal(got, want) {
 			t.Errorf("like %d: %v, %v", of, got, err)
 		}
 	}
@@ -194,7 +196,8 @@ func TestFind(t *testing.T) {
 		for _, h := range hits.List {
 			got = append(got, h.ID)
 		}
-		if !slices.Equal(got, c.want) || hits.Objects != c.objects || hits.Unread != c.unread || strings.Join(hits.Without, ",") != c.without {
+		if !slices.Equal(got, c.want) || hits.Objects != c.objects || hits.Unread != c.unread ||
+			strings.Join(hits.Without, ",") != c.without {
 			t.Errorf("%s where %s: %+v", c.class, c.cond, hits)
 		}
 	}
@@ -208,8 +211,10 @@ func TestLike(t *testing.T) {
 		name, form string
 		want       bool
 	}{
-		{"Widget", "Widget", true}, {"Widget", "Wid", false}, {"Widget", "Wid*", true}, {"Widget", "*get", true}, {"Widget", "W*d*t", true},
-		{"Widget", "*", true}, {"Widget", "Wid*dget", false}, {"aXa", "a*a", true}, {"a", "a*a", false}, {"java.util.Map$Node", "java.*.Map*", true},
+		{"Widget", "Widget", true}, {"Widget", "Wid", false}, {"Widget", "Wid*", true}, {"Widget", "*get", true},
+		{"Widget", "W*d*t", true},
+		{"Widget", "*", true}, {"Widget", "Wid*dget", false}, {"aXa", "a*a", true}, {"a", "a*a", false},
+		{"java.util.Map$Node", "java.*.Map*", true},
 	} {
 		if got := like(c.name, c.form); got != c.want {
 			t.Errorf("%s like %s: %v", c.name, c.form, got)

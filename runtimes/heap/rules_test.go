@@ -52,13 +52,18 @@ func TestRules(t *testing.T) {
 	}{
 		{"none", nil, []ruleWant{{"", Collects, false, 2000, all, 1}}},
 		{"nothing found", []Rule{garbage}, []ruleWant{{"", Collects, false, 2000, all, 1}}},
-		{"the objects themselves", []Rule{saying("a", false, f, many(4, 2000)...)}, []ruleWant{{"a", Collects, false, 2000, all, 1}}},
-		{"most of them", []Rule{saying("a", false, f, many(4, 1500)...)}, []ruleWant{{"a", Collects, false, 1500, 1500 * 1024, 1}}},
-		{"few of them", []Rule{saying("a", false, f, many(4, 400)...)}, []ruleWant{{"", Collects, false, 2000, all, 1}, {"a", Collects, false, 400, 400 * 1024, 1}}},
+		{"the objects themselves", []Rule{saying("a", false, f, many(4, 2000)...)},
+			[]ruleWant{{"a", Collects, false, 2000, all, 1}}},
+		{"most of them", []Rule{saying("a", false, f, many(4, 1500)...)},
+			[]ruleWant{{"a", Collects, false, 1500, 1500 * 1024, 1}}},
+		{"few of them", []Rule{saying("a", false, f, many(4, 400)...)}, []ruleWant{{"", Collects, false, 2000, all, 1},
+			{"a", Collects, false, 400, 400 * 1024, 1}}},
 		{"what keeps them", []Rule{saying("a", false, f, 0)}, []ruleWant{{"a", Collects, true, 2000, all + 3*64, 1}}},
-		{"two that say it", []Rule{saying("a", false, f, 1), saying("b", false, f, 0)}, []ruleWant{{"a", Collects, true, 2000, all + 2*64, 1}}},
+		{"two that say it", []Rule{saying("a", false, f, 1), saying("b", false, f, 0)},
+			[]ruleWant{{"a", Collects, true, 2000, all + 2*64, 1}}},
 		{"little", []Rule{saying("a", false, f, 3)}, []ruleWant{{"", Collects, false, 2000, all, 1}}},
-		{"little, and wrong", []Rule{saying("a", true, f, 3)}, []ruleWant{{"", Collects, false, 2000, all, 1}, {"a", Single, false, 1, 64, None}}},
+		{"little, and wrong", []Rule{saying("a", true, f, 3)}, []ruleWant{{"", Collects, false, 2000, all, 1},
+			{"a", Single, false, 1, 64, None}}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -106,7 +111,8 @@ func TestRuleOfChain(t *testing.T) {
 		want  []ruleWant
 	}{
 		{"all closures", every(2, 2, 1000), []ruleWant{{"a", Chained, true, 1001, all, 0}}},
-		{"the last ones", every(1602, 2, 200), []ruleWant{{"", Chained, false, 1001, all, 0}, {"a", Collects, false, 200, 400 * 1024, 1601}}},
+		{"the last ones", every(1602, 2, 200), []ruleWant{{"", Chained, false, 1001, all, 0},
+			{"a", Collects, false, 200, 400 * 1024, 1601}}},
 		{"beside it", []int{2002}, []ruleWant{{"", Chained, false, 1001, all, 0}, {"a", Single, false, 1, beside, 0}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -139,9 +145,11 @@ func TestRuleErrors(t *testing.T) {
 	list, err := g.Suspects(context.Background(),
 		Rule{ID: "x", Find: func(context.Context, *Graph) ([]Evidence, error) { return nil, failed }},
 		Rule{ID: "y", Always: true, Find: func(context.Context, *Graph) ([]Evidence, error) {
-			return []Evidence{{Objects: []core.Addr{1, f.at[0] + 8, f.at[0], f.at[1], f.at[0]}}, {Objects: []core.Addr{f.at[1]}}, {}}, nil
+			return []Evidence{{Objects: []core.Addr{1, f.at[0] + 8, f.at[0], f.at[1], f.at[0]}},
+				{Objects: []core.Addr{f.at[1]}}, {}}, nil
 		}})
-	if !errors.Is(err, failed) || len(list) != 1 || list[0].Rule != "y" || list[0].Objects != 1 || list[0].Example != 0 {
+	if !errors.Is(err, failed) || len(list) != 1 || list[0].Rule != "y" || list[0].Objects != 1 ||
+		list[0].Example != 0 {
 		t.Errorf("%+v, %v", list, err)
 	}
 }
@@ -242,8 +250,10 @@ func TestByHolder(t *testing.T) {
 	types := []Type{{Class: "Map"}, {Class: "Node"}, {Class: "Activity"}}
 	// Two roots: a table of three items, and one with a node for each of its two. A third keeps one
 	// item of each, which nothing dominates, beside 100 of its own in nodes.
-	objects := []func(*fake, int){object(64, table, 3, 4, 5), object(64, table, 6, 7), object(64, table, many(10, 100)...),
-		object(64, item), object(64, item), object(64, item), object(64, node, 8), object(64, node, 9), object(64, item), object(64, item)}
+	objects := []func(*fake, int){object(64, table, 3, 4, 5), object(64, table, 6, 7),
+		object(64, table, many(10, 100)...),
+		object(64, item), object(64, item), object(64, item), object(64, node, 8), object(64, node, 9),
+		object(64, item), object(64, item)}
 	for i := range 100 {
 		objects = append(objects, object(64, node, 110+i))
 	}

@@ -20,7 +20,8 @@ func TestSample(t *testing.T) {
 	for _, c := range classes {
 		names = append(names, c.Class)
 	}
-	if got := strings.Join(names, " "); got != "(table) Entry Small" || classes[1].Objects != 10 || classes[1].Shallow != 320 {
+	if got := strings.Join(names, " "); got != "(table) Entry Small" || classes[1].Objects != 10 ||
+		classes[1].Shallow != 320 {
 		t.Errorf("%s, %+v", got, classes)
 	}
 }

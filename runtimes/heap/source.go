@@ -169,7 +169,8 @@ type Type struct {
 	Class string
 	// Place is where a program defines the class: "/srv/app.js:14"; "" if it does not.
 	Place string
-	// Heap is the heap of the object if a source has objects of several heaps. Types of different heaps are different classes.
+	// Heap is the heap of the object if a source has objects of several heaps. Types of different heaps are
+	// different classes.
 	Heap string
 	// Internal is set for objects of the engine's own.
 	Internal bool

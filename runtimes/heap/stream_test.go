@@ -107,7 +107,8 @@ func TestLargeNumbers(t *testing.T) {
 	}
 	for id := range ID(g.Len()) {
 		if g.External(id) != f.external[int(id)] || g.TypeNumber(id) != f.typ[id] {
-			t.Errorf("object %d owns %d bytes and is of type %d, want %d and %d", id, g.External(id), g.TypeNumber(id), f.external[int(id)], f.typ[id])
+			t.Errorf("object %d owns %d bytes and is of type %d, want %d and %d", id, g.External(id), g.TypeNumber(id),
+				f.external[int(id)], f.typ[id])
 		}
 	}
 }

@@ -2,8 +2,8 @@ package heap
 
 import "sync"
 
-// Types numbers the types of a heap's objects, in the order of their first use. K identifies a type, T describes it. The zero value is
-// empty. It is safe for concurrent use.
+// Types numbers the types of a heap's objects, in the order of their first use. K identifies a type, T
+// describes it. The zero value is empty. It is safe for concurrent use.
 type Types[K comparable, T any] struct {
 	mu   sync.Mutex
 	by   map[K]*T

@@ -2,7 +2,8 @@ package heap
 
 import "testing"
 
-// TestTypes: a type keeps its number, a number that no type has is none, and a view sees types that came after it was made.
+// TestTypes: a type keeps its number, a number that no type has is none, and a view sees types that came
+// after it was made.
 func TestTypes(t *testing.T) {
 	type named struct {
 		name   string

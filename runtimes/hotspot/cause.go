@@ -10,8 +10,8 @@ import (
 
 var _ runtimes.CauseFinder = (*HotSpot)(nil)
 
-// Causes returns the exception that nothing caught, or the one that the thread was about to throw when the process ended, and
-// what caused it. It implements runtimes.CauseFinder.
+// Causes returns the exception that nothing caught, or the one that the thread was about to throw when the
+// process ended, and what caused it. It implements runtimes.CauseFinder.
 func (h *HotSpot) Causes(_ context.Context, c *runtimes.Crash) []runtimes.Cause {
 	t := h.Thread(c.Thread)
 	if t == nil {
@@ -31,8 +31,8 @@ func (h *HotSpot) Causes(_ context.Context, c *runtimes.Crash) []runtimes.Cause 
 // maxFrameWords bounds the words of a frame that are looked at.
 const maxFrameWords = 1 << 10
 
-// uncaught returns the exception that the frame of Thread.dispatchUncaughtException has, if the thread is within that: the only
-// Throwable among its words and its arguments, which are in its caller's frame.
+// uncaught returns the exception that the frame of Thread.dispatchUncaughtException has, if the thread is
+// within that: the only Throwable among its words and its arguments, which are in its caller's frame.
 func (h *HotSpot) uncaught(c *runtimes.Crash) (found core.Addr) {
 	i := c.Within(func(function string) bool { return function == java.DispatchUncaught })
 	if i < 0 || i+2 >= len(c.Frames) {

@@ -14,11 +14,13 @@ import (
 	graph "coredbg/runtimes/heap"
 )
 
-// TestLiveDirect: the direct buffers of a heap own the memory that the JVM has counted (BufferPoolMXBean), and ::memory says how much.
+// TestLiveDirect: the direct buffers of a heap own the memory that the JVM has counted (BufferPoolMXBean),
+// and ::memory says how much.
 func TestLiveDirect(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
-			m := regexp.MustCompile(`(?m)^direct (\d+) (\d+)$`).FindStringSubmatch(readText(t, filepath.Join(dir, "out.txt")))
+			m := regexp.MustCompile(`(?m)^direct (\d+) (\d+)$`).FindStringSubmatch(readText(t,
+				filepath.Join(dir, "out.txt")))
 			if m == nil {
 				t.Fatal("the JVM has not counted")
 			}

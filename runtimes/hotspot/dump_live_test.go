@@ -33,8 +33,9 @@ var (
 	dumpFrame = regexp.MustCompile(`^\tat ([^(]+)\((?:[^/)]+@[^/)]+/)?([^)]*)\)`)
 )
 
-// readDump reads the thread dump in a file, up to the parts after its threads, which repeat some frames. The dump has the frames of
-// a mounted virtual thread after the frames of its carrier, which has no nid. In the carrier's stack they are inside.
+// readDump reads the thread dump in a file, up to the parts after its threads, which repeat some frames. The
+// dump has the frames of a mounted virtual thread after the frames of its carrier, which has no nid. In the
+// carrier's stack they are inside.
 func readDump(t *testing.T, path string) (all []dumped) {
 	t.Helper()
 	f, err := os.Open(path)
@@ -98,13 +99,15 @@ func javaFrames(s *stack.Stack) (out []string) {
 	return out
 }
 
-// TestLiveThreadDump compares the frames of Java of all threads, in order and with their lines, with the thread dump that the JVM
-// has printed of itself just before it died (SIGQUIT). A core that holds libjvm is compared without any file, too.
+// TestLiveThreadDump compares the frames of Java of all threads, in order and with their lines, with the
+// thread dump that the JVM has printed of itself just before it died (SIGQUIT). A core that holds libjvm is
+// compared without any file, too.
 func TestLiveThreadDump(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) { checkDump(t, dir, coredbg.Options{}) })
 		if strings.HasSuffix(dir, "-whole") {
-			t.Run(filepath.Base(dir)+" alone", func(t *testing.T) { checkDump(t, dir, coredbg.Options{Sysroot: t.TempDir()}) })
+			t.Run(filepath.Base(dir)+" alone",
+				func(t *testing.T) { checkDump(t, dir, coredbg.Options{Sysroot: t.TempDir()}) })
 		}
 	}
 }
@@ -148,7 +151,8 @@ func checkJavaStack(t *testing.T, s *coredbg.Session, text *bytes.Buffer) {
 			t.Fatal(err)
 		}
 	}
-	for _, want := range []string{"Scene.main", "blocked sysTid=", "native frames elided", "not attached to the runtime"} {
+	for _, want := range []string{"Scene.main", "blocked sysTid=", "native frames elided",
+		"not attached to the runtime"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("::javastack shows no %q", want)
 		}
@@ -160,7 +164,8 @@ func checkDumped(t *testing.T, want dumped, got []string) {
 	t.Helper()
 	if want.name != "spinner" {
 		if !slices.Equal(got, want.frames) {
-			t.Errorf("%s: frames\n%s\nwant, as the JVM has printed them,\n%s", want.name, strings.Join(got, "\n"), strings.Join(want.frames, "\n"))
+			t.Errorf("%s: frames\n%s\nwant, as the JVM has printed them,\n%s", want.name, strings.Join(got, "\n"),
+				strings.Join(want.frames, "\n"))
 		}
 		return
 	}

@@ -13,8 +13,9 @@ import (
 	graph "coredbg/runtimes/heap"
 )
 
-// TestLiveFrozen: the 200 objects that only variables of parked virtual threads have are reachable, each by a frame of a thread of its own, and
-// the objects that such threads have dropped are not in the heap any more (sources/hotspot/Frozen.java, after a System.gc).
+// TestLiveFrozen: the 200 objects that only variables of parked virtual threads have are reachable, each by a
+// frame of a thread of its own, and the objects that such threads have dropped are not in the heap any more
+// (sources/hotspot/Frozen.java, after a System.gc).
 func TestLiveFrozen(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {

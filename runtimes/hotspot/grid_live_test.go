@@ -30,8 +30,9 @@ func (k kindsOf) add(name string, frames int) {
 	k[kind] = [2]int{n[0] + 1, n[1] + frames}
 }
 
-// TestLiveGrid compares the stacks of Grid's threads with the JVM's own dump, frame by frame with lines. It compares the stacks of
-// virtual threads with the file of all threads that Java has written (Thread.dump_to_file).
+// TestLiveGrid compares the stacks of Grid's threads with the JVM's own dump, frame by frame with lines. It
+// compares the stacks of virtual threads with the file of all threads that Java has written
+// (Thread.dump_to_file).
 func TestLiveGrid(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) { checkGrid(t, dir, openJVM(t, dir, coredbg.Options{})) })
@@ -58,7 +59,8 @@ func checkGrid(t *testing.T, dir string, s *coredbg.Session) {
 			got = got[i:] // JDK 21 prints the carrier's alone
 		}
 		if !slices.Equal(got, want.frames) {
-			t.Errorf("%s: frames\n%s\nwant, as the JVM has printed them,\n%s", want.name, strings.Join(got, "\n"), strings.Join(want.frames, "\n"))
+			t.Errorf("%s: frames\n%s\nwant, as the JVM has printed them,\n%s", want.name, strings.Join(got, "\n"),
+				strings.Join(want.frames, "\n"))
 		}
 		if st.Stop != nil && st.Stop.Error() != "root" {
 			t.Errorf("%s: the walk ended: %v", want.name, st.Stop)
@@ -70,8 +72,9 @@ func checkGrid(t *testing.T, dir string, s *coredbg.Session) {
 		checkWritten(t, s, kinds, readText(t, filepath.Join(dir, "threads.txt")))
 	}
 	t.Logf("threads and frames: %v", kinds)
-	least := map[string]int{"proxy": 3, "reflection": 3, "lambda": 4, "handle": 2, "exception": 3, "loop": 2, "recursion": 2,
-		"jni": 3, "deadlock": 4, "pool": 4, "split": 3}
+	least := map[string]int{"proxy": 3, "reflection": 3, "lambda": 4, "handle": 2, "exception": 3, "loop": 2,
+		"recursion": 2,
+		"jni":       3, "deadlock": 4, "pool": 4, "split": 3}
 	if h.Java() >= 17 {
 		least["modern"] = 6
 	}
@@ -82,13 +85,15 @@ func checkGrid(t *testing.T, dir string, s *coredbg.Session) {
 	}
 }
 
-// between reports whether a frame is where a virtual thread's stack ends and its carrier's goes on. The JVM prints it with neither.
+// between reports whether a frame is where a virtual thread's stack ends and its carrier's goes on. The JVM
+// prints it with neither.
 func between(frame string) bool { return frame == "jdk.internal.vm.Continuation.enterSpecial" }
 
 var (
 	writtenHead = regexp.MustCompile(`(?m)^#(\d+) "(.*)"( virtual)?`)
 	// hiddenHere has hiddenFrames, and the frames of method handles, which Virtual does not use.
-	hiddenHere   = regexp.MustCompile(hiddenFrames.String() + `|^java\.lang\.invoke\.LambdaForm\$|DirectMethodHandleAccessor\.invokeImpl `)
+	hiddenHere = regexp.MustCompile(hiddenFrames.String() +
+		`|^java\.lang\.invoke\.LambdaForm\$|DirectMethodHandleAccessor\.invokeImpl `)
 	writtenFrame = regexp.MustCompile(`^ +(?:at )?(?:[^/(]+/)?([^(\s]+)\(([^)]*)\)$`)
 )
 
@@ -122,12 +127,14 @@ func checkWritten(t *testing.T, s *coredbg.Session, kinds kindsOf, text string) 
 			}
 			continue
 		}
-		got := slices.DeleteFunc(javaFrames(s.Stacks.Thread(t.Context(), threads[i].Native, stack.Options{})), hiddenHere.MatchString)
+		got := slices.DeleteFunc(javaFrames(s.Stacks.Thread(t.Context(), threads[i].Native, stack.Options{})),
+			hiddenHere.MatchString)
 		if i := firstOf(got, "java.lang.VirtualThread.run "); i >= 0 {
 			got = got[:i+1]
 		}
 		if !slices.Equal(got, w.frames) {
-			t.Errorf("%s: frames\n%s\nwant, as Java has written them,\n%s", w.name, strings.Join(got, "\n"), strings.Join(w.frames, "\n"))
+			t.Errorf("%s: frames\n%s\nwant, as Java has written them,\n%s", w.name, strings.Join(got, "\n"),
+				strings.Join(w.frames, "\n"))
 		}
 		compared++
 		kinds.add("virtual-", len(w.frames))

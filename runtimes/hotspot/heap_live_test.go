@@ -48,7 +48,8 @@ func histogram(t *testing.T, dir string) map[string]tally {
 	return out
 }
 
-// TestLiveHistogram compares the number and the bytes of the objects of each class with the count that the JVM has made just before.
+// TestLiveHistogram compares the number and the bytes of the objects of each class with the count that the
+// JVM has made just before.
 func TestLiveHistogram(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -67,7 +68,8 @@ func TestLiveHistogram(t *testing.T) {
 			}
 			checkJavaHistogram(t, h, counts(t, g, nil))
 			if traced(h) {
-				checkTraced(t, counts(t, g, func(id graph.ID) bool { return g.Reachable(id, graph.Certain) }), counts(t, g, nil), histogram(t, dir))
+				checkTraced(t, counts(t, g, func(id graph.ID) bool { return g.Reachable(id, graph.Certain) }),
+					counts(t, g, nil), histogram(t, dir))
 				return
 			}
 			checkHistogram(t, counts(t, g, nil), histogram(t, dir))
@@ -90,20 +92,22 @@ func checkJavaHistogram(t *testing.T, h *hotspot.HotSpot, want map[string]tally)
 	if !maps.Equal(got, want) {
 		t.Errorf("a walk counts %d classes, want %d with the same counts", len(got), len(want))
 	}
-	if none, err := h.JavaHistogram(t.Context(), func(string) bool { return false }); err != nil || none.Spaces != 0 || len(none.Rows) != 0 {
+	if none, err := h.JavaHistogram(t.Context(), func(string) bool { return false }); err != nil || none.Spaces != 0 ||
+		len(none.Rows) != 0 {
 		t.Errorf("without a space: %+v, %v", none, err)
 	}
 }
 
-// traced reports whether the JVM counts objects by following references from its roots, weak ones, too, and not by a walk.
+// traced reports whether the JVM counts objects by following references from its roots, weak ones, too, and
+// not by a walk.
 func traced(h *hotspot.HotSpot) bool {
 	z, _ := h.Flag("UseZGC")
 	shenandoah, _ := h.Flag("UseShenandoahGC")
 	return z || shenandoah
 }
 
-// checkTraced compares counts with the JVM's own count, which it has made by following references. Each kept object is in that count, and
-// each object of that count was walked.
+// checkTraced compares counts with the JVM's own count, which it has made by following references. Each kept
+// object is in that count, and each object of that count was walked.
 func checkTraced(t *testing.T, kept, walked, want map[string]tally) {
 	t.Helper()
 	same, objects := 0, uint64(0)
@@ -162,8 +166,8 @@ func checkHistogram(t *testing.T, got, want map[string]tally) {
 	}
 }
 
-// TestLiveReachable: each object that the roots of the JVM's own dump of its heap keep is in the graph, with its class, and is kept
-// there. Few others are: the dump was written by a thread that has gone.
+// TestLiveReachable: each object that the roots of the JVM's own dump of its heap keep is in the graph, with
+// its class, and is kept there. Few others are: the dump was written by a thread that has gone.
 func TestLiveReachable(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -172,7 +176,8 @@ func TestLiveReachable(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer s.Close()
-			h, got, want := hotSpot(t, s), graphIn(t, s), graphOf(t, filepath.Join(dir, "heap.hprof"), coredbg.Options{})
+			h, got, want := hotSpot(t, s), graphIn(t, s), graphOf(t, filepath.Join(dir, "heap.hprof"),
+				coredbg.Options{})
 			kept, wrong := 0, 0
 			want.Each(func(id graph.ID, at core.Addr) bool {
 				class := want.Type(id).Class
@@ -185,7 +190,8 @@ func TestLiveReachable(t *testing.T) {
 					return true
 				}
 				wrong++
-				t.Errorf("%s at %v: in the graph %v, or it is not kept, or of another class", class, want.Source().Shown(at), ok)
+				t.Errorf("%s at %v: in the graph %v, or it is not kept, or of another class", class,
+					want.Source().Shown(at), ok)
 				return wrong < 10
 			})
 			certain := got.Kept(graph.Certain)
@@ -195,7 +201,8 @@ func TestLiveReachable(t *testing.T) {
 				few = kept / 20 // it has java.lang.Classes of classes that were not loaded, which the dump leaves out
 			}
 			if kept < leastObjects(dir) || certain > kept+few {
-				t.Errorf("%d objects are compared, want at least %d; %d are kept for certain here", kept, leastObjects(dir), certain)
+				t.Errorf("%d objects are compared, want at least %d; %d are kept for certain here", kept,
+					leastObjects(dir), certain)
 			}
 		})
 	}
@@ -252,8 +259,9 @@ func graphIn(t *testing.T, s *coredbg.Session) *graph.Graph {
 	return g
 }
 
-// TestLiveReleases: the heaps of JDK 8 to 27, whose tables differ, are walked without a gap, and hold the java.lang.Class of each of
-// at least 700 classes, all of them kept by roots that are certain. How many classes a JVM loads to start is of its own lists.
+// TestLiveReleases: the heaps of JDK 8 to 27, whose tables differ, are walked without a gap, and hold the
+// java.lang.Class of each of at least 700 classes, all of them kept by roots that are certain. How many
+// classes a JVM loads to start is of its own lists.
 func TestLiveReleases(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -277,8 +285,8 @@ func TestLiveReleases(t *testing.T) {
 	}
 }
 
-// TestLiveDamagedHeap: an object without a class is passed over and counted, and the objects after it are found. Of a core that is
-// cut the rest is shown.
+// TestLiveDamagedHeap: an object without a class is passed over and counted, and the objects after it are
+// found. Of a core that is cut the rest is shown.
 func TestLiveDamagedHeap(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -339,8 +347,8 @@ func offsetOf(t *testing.T, data []byte, at core.Addr) uint64 {
 	return 0
 }
 
-// TestLiveHprof writes the heap as a file and compares it with the JVM's own dump: each object that the dump keeps has the same class, the
-// refers to the same objects.
+// TestLiveHprof writes the heap as a file and compares it with the JVM's own dump: each object that the dump
+// keeps has the same class, the refers to the same objects.
 func TestLiveHprof(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -353,7 +361,8 @@ func TestLiveHprof(t *testing.T) {
 			if err := s.Run(t.Context(), "::hprof -o "+path); err != nil {
 				t.Fatal(err)
 			}
-			got, want := graphOf(t, path, coredbg.Options{}), graphOf(t, filepath.Join(dir, "heap.hprof"), coredbg.Options{})
+			got, want := graphOf(t, path, coredbg.Options{}), graphOf(t, filepath.Join(dir, "heap.hprof"),
+				coredbg.Options{})
 			same, wrong := 0, 0
 			want.Each(func(id graph.ID, _ core.Addr) bool {
 				at := want.Source().Shown(want.Addr(id))
@@ -361,8 +370,10 @@ func TestLiveHprof(t *testing.T) {
 				switch {
 				case !want.Reachable(id, graph.Certain):
 				case !ok || got.Type(here).Class != want.Type(id).Class || !sameTargets(got, here, want, id):
-					if wrong++; wrong < 10 { // of an archive the JVM leaves out what the array of its roots has not been used for
-						t.Logf("%s at %v: written %v; it refers to %d others, want %d", want.Type(id).Class, at, ok, len(targets(got, here)), len(targets(want, id)))
+					// of an archive the JVM leaves out what the array of its roots has not been used for
+					if wrong++; wrong < 10 {
+						t.Logf("%s at %v: written %v; it refers to %d others, want %d", want.Type(id).Class, at, ok,
+							len(targets(got, here)), len(targets(want, id)))
 					}
 				default:
 					same++
@@ -376,8 +387,9 @@ func TestLiveHprof(t *testing.T) {
 	}
 }
 
-// sameTargets reports whether an object refers to the same ones in both. A class has more in what is written: what JDK 17 does not dump
-// of them, such as the protection domain of a class of the virtual machine's loader.
+// sameTargets reports whether an object refers to the same ones in both. A class has more in what is written:
+// what JDK 17 does not dump of them, such as the protection domain of a class of the virtual machine's
+// loader.
 func sameTargets(got *graph.Graph, here graph.ID, want *graph.Graph, id graph.ID) bool {
 	g, w := targets(got, here), targets(want, id)
 	if want.Type(id).Class == "java.lang.Class" {

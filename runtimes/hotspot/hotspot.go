@@ -22,10 +22,11 @@
 //	locks.go    threads and locks, for the commands over Java
 //	objects.go  objects and classes, for the commands over Java
 //
-// Sources: OpenJDK 8, 11, 17, 21, 25 and 27, with whose thread dumps the stacks are compared; on aarch64 21. Each room names its own.
+// Sources: OpenJDK 8, 11, 17, 21, 25 and 27, with whose thread dumps the stacks are compared; on aarch64 21.
+// Each room names its own.
 //
-// LIMITATIONS. x86-64 and aarch64. Virtual machines that do not have the tables, such as OpenJ9, and GraalVM's native images
-// are not decoded.
+// LIMITATIONS. x86-64 and aarch64. Virtual machines that do not have the tables, such as OpenJ9, and
+// GraalVM's native images are not decoded.
 package hotspot
 
 import (
@@ -107,7 +108,8 @@ func library(p *core.Process) *core.Module {
 	return nil
 }
 
-// kin names a virtual machine whose library is called as HotSpot's and that has no tables; "" if nothing says which it is.
+// kin names a virtual machine whose library is called as HotSpot's and that has no tables; "" if nothing says
+// which it is.
 func kin(p *core.Process, libjvm *core.Module) string {
 	for _, m := range p.Modules {
 		if strings.HasPrefix(m.Name(), "libj9vm") {

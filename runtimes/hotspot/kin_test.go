@@ -9,7 +9,8 @@ import (
 // TestKin: OpenJ9 has a libjvm.so and libj9vm29.so (its documentation of the layout of an SDK).
 func TestKin(t *testing.T) {
 	jvm := &core.Module{Path: "/opt/java/lib/server/libjvm.so"}
-	if got := kin(&core.Process{Modules: []*core.Module{jvm, {Path: "/opt/java/lib/default/libj9vm29.so"}}}, jvm); got != "OpenJ9" {
+	if got := kin(&core.Process{Modules: []*core.Module{jvm, {Path: "/opt/java/lib/default/libj9vm29.so"}}},
+		jvm); got != "OpenJ9" {
 		t.Errorf("%q", got)
 	}
 	if got := kin(&core.Process{Modules: []*core.Module{jvm}}, jvm); got != "" {

@@ -16,7 +16,8 @@ import (
 
 // javaThread describes a thread that runs Java.
 func javaThread(t *frame.Thread) runtimes.JavaThread {
-	x := runtimes.JavaThread{TID: t.TID, Native: t.Native, Name: t.Name, Number: t.Number, State: t.Status, Does: t.OSState, Code: t.State,
+	x := runtimes.JavaThread{TID: t.TID, Native: t.Native, Name: t.Name, Number: t.Number, State: t.Status,
+		Does: t.OSState, Code: t.State,
 		Daemon: t.Daemon, Priority: t.Priority, Addr: t.Addr, Peer: t.Peer, Virtual: t.Virtual, Problem: t.Problem}
 	if t.Carries != nil {
 		x.Carries = t.Carries.Number
@@ -48,7 +49,8 @@ func (h *HotSpot) JavaThreads() ([]runtimes.JavaThread, error) {
 		err = cmp.Or(err, fmt.Errorf("virtual threads are not known: %w", bad))
 	}
 	for _, t := range h.Internals() {
-		out = append(out, runtimes.JavaThread{TID: t.Native.TID, Native: t.Native, Name: t.Name, Internal: true, Does: t.OSState, Addr: t.Addr})
+		out = append(out, runtimes.JavaThread{TID: t.Native.TID, Native: t.Native, Name: t.Name, Internal: true,
+			Does: t.OSState, Addr: t.Addr})
 	}
 	return out, err
 }
@@ -99,7 +101,8 @@ func (h *HotSpot) JavaMonitor(object core.Addr) (runtimes.JavaMonitor, error) {
 	if err != nil {
 		return runtimes.JavaMonitor{}, err
 	}
-	out := runtimes.JavaMonitor{Object: object, Class: h.locks.TypeOf(object), State: m.State, Addr: m.Addr, Count: m.Count,
+	out := runtimes.JavaMonitor{Object: object, Class: h.locks.TypeOf(object), State: m.State, Addr: m.Addr,
+		Count:    m.Count,
 		Entering: javaThreads(m.Entering), Waiting: javaThreads(m.Waiting), Problem: m.Problem}
 	if m.Owner != nil {
 		owner := javaThread(m.Owner)
@@ -129,7 +132,8 @@ func (h *HotSpot) lockedObjects(ctx context.Context) ([]core.Addr, error) {
 	all := h.locks.Inflated()
 	virtual, _ := h.walker.Virtual()
 	threads, err := h.Threads()
-	threads = slices.DeleteFunc(append(slices.Clone(threads), virtual...), func(t *frame.Thread) bool { return t.Carrier != nil })
+	threads = slices.DeleteFunc(append(slices.Clone(threads), virtual...),
+		func(t *frame.Thread) bool { return t.Carrier != nil })
 	for _, t := range threads {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -166,7 +170,8 @@ func (h *HotSpot) JavaWaits() ([]runtimes.JavaWait, error) {
 
 // javaWait describes a wait whose owners are known.
 func javaWait(w *sync.Wait) runtimes.JavaWait {
-	return runtimes.JavaWait{Thread: javaThread(w.Thread), Owner: javaThread(w.Owners[0]), Owners: javaThreads(w.Owners), Any: w.Any, Kind: w.Kind,
+	return runtimes.JavaWait{Thread: javaThread(w.Thread), Owner: javaThread(w.Owners[0]),
+		Owners: javaThreads(w.Owners), Any: w.Any, Kind: w.Kind,
 		Addr: w.Object, Class: w.Class, Monitor: w.Thread.Pending,
 		Words: w.Words(func(t *frame.Thread) string { return fmt.Sprintf("%s, %q", numbered(t), t.Name) })}
 }

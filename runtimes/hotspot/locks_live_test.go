@@ -23,8 +23,8 @@ func openJVM(t *testing.T, dir string, o coredbg.Options) *coredbg.Session {
 	return s
 }
 
-// TestLiveLocksDump compares the frames of Java of all threads with the thread dumps of JVMs from 8 to 27, as TestLiveThreadDump
-// does. All threads stand still.
+// TestLiveLocksDump compares the frames of Java of all threads with the thread dumps of JVMs from 8 to 27, as
+// TestLiveThreadDump does. All threads stand still.
 func TestLiveLocksDump(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {

@@ -29,8 +29,8 @@ var (
 	shenandoahCommitted = regexp.MustCompile(`(?m)^ *\d+[KM] max, \d+[KM] soft max, (\d+)K committed`)
 )
 
-// TestLiveMachine compares what the virtual machine is with what it has printed of itself: name, version, and what is used of the
-// heap; and its flags with the arguments that it was given.
+// TestLiveMachine compares what the virtual machine is with what it has printed of itself: name, version, and
+// what is used of the heap; and its flags with the arguments that it was given.
 func TestLiveMachine(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -51,7 +51,8 @@ func TestLiveMachine(t *testing.T) {
 				t.Errorf("it is %s %s, want %q", m.Name, m.Version, title)
 			}
 			if m.Vendor == "" || m.Built == "" || len(m.Problems) > 0 || len(m.Properties) < 30 {
-				t.Errorf("vendor %q, built %q, %d properties, problems %q", m.Vendor, m.Built, len(m.Properties), m.Problems)
+				t.Errorf("vendor %q, built %q, %d properties, problems %q", m.Vendor, m.Built,
+					len(m.Properties), m.Problems)
 			}
 			reserved := uint64(24 << 20) // -Xmx24m
 			if grid {
@@ -89,7 +90,8 @@ func checkHeaps(t *testing.T, m *runtimes.JavaMachine, text string, reserved uin
 			t.Errorf("G1: %d KiB are committed, want %d; %v", got, want, m.Heaps)
 		}
 		// JDK 8 counts the region that is being filled once it is full.
-		if eden := number(youngRegions, 1) - number(youngRegions, 2); eden > 1 && used["eden"] == 0 || eden == 0 && used["eden"] > 0 {
+		if eden := number(youngRegions, 1) - number(youngRegions, 2); eden > 1 && used["eden"] == 0 ||
+			eden == 0 && used["eden"] > 0 {
 			t.Errorf("G1: eden has %d regions: %v", eden, m.Heaps)
 		}
 	case "Serial", "Parallel":
@@ -144,8 +146,8 @@ func checkMetaspace(t *testing.T, m *runtimes.JavaMachine, java int, text string
 	}
 }
 
-// checkLoaders compares what class loaders use with the output of jcmd's VM.metaspace, which has them by their ClassLoaderData. The
-// virtual machine has gone on since: a few of them may use more.
+// checkLoaders compares what class loaders use with the output of jcmd's VM.metaspace, which has them by
+// their ClassLoaderData. The virtual machine has gone on since: a few of them may use more.
 func checkLoaders(t *testing.T, m *runtimes.JavaMachine, text string) {
 	t.Helper()
 	if m.Metaspace == nil {
@@ -169,7 +171,8 @@ func checkLoaders(t *testing.T, m *runtimes.JavaMachine, text string) {
 	}
 	t.Logf("%d of %d class loaders use what was printed", equal, len(list))
 	if len(list) < 10 || equal < len(list)-4 {
-		t.Errorf("%d of %d class loaders use what was printed, want all of ten or more, except for four", equal, len(list))
+		t.Errorf("%d of %d class loaders use what was printed, want all of ten or more, except for four",
+			equal, len(list))
 	}
 }
 
@@ -252,7 +255,8 @@ func checkSaid(t *testing.T, m *runtimes.JavaMachine, text string) {
 	}
 	for _, p := range saidProperty.FindAllStringSubmatch(text, -1) {
 		want := escaped.ReplaceAllStringFunc(p[2], func(s string) string {
-			return map[string]string{`\n`: "\n", `\t`: "\t", `\r`: "\r", `\f`: "\f"}[s] + strings.TrimLeft(s[1:], "ntrf")
+			return map[string]string{`\n`: "\n", `\t`: "\t", `\r`: "\r", `\f`: "\f"}[s] +
+				strings.TrimLeft(s[1:], "ntrf")
 		})
 		if p[1] == "user.timezone" && want == "" {
 			continue // the date above the list sets it

@@ -14,8 +14,9 @@ import (
 
 var dumpedLock = regexp.MustCompile(`^\t- (locked|waiting on|waiting to re-lock in wait\(\)) <(0x[0-9a-f]+)> \(a ([^)]*)\)`)
 
-// TestLiveMonitors asks for the lock of each object that a thread has locked by the JVM's own dump. The thread has it, and as often
-// as in the dump if that is known. This holds for locks that are biased (JDK 8 and 11), on a LockStack, and inflated.
+// TestLiveMonitors asks for the lock of each object that a thread has locked by the JVM's own dump. The
+// thread has it, and as often as in the dump if that is known. This holds for locks that are biased (JDK 8
+// and 11), on a LockStack, and inflated.
 func TestLiveMonitors(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -33,7 +34,8 @@ func TestLiveMonitors(t *testing.T) {
 				m := dumpedLock.FindStringSubmatch(strings.TrimRight(line, "\n"))
 				switch {
 				case m == nil:
-				case m[1] != "locked" || unnamed: // it has let this go; compiled code does not name what a thread waits for
+				// It has let this go; compiled code does not name what a thread waits for.
+				case m[1] != "locked" || unnamed:
 					waits[m[2]], unnamed = true, false
 				case !waits[m[2]]:
 					if held[m[2]] == nil {
@@ -55,7 +57,8 @@ func TestLiveMonitors(t *testing.T) {
 				}
 				states[m.State]++
 				if m.Owner == nil || by[m.Owner.Name] == 0 || m.Count != 0 && m.Count != by[m.Owner.Name] {
-					t.Errorf("%s is %s, owned by %v %d times, %s; want %v", at, m.State, m.Owner, m.Count, m.Problem, by)
+					t.Errorf("%s is %s, owned by %v %d times, %s; want %v", at, m.State, m.Owner,
+						m.Count, m.Problem, by)
 				}
 			}
 			t.Logf("locks by their state: %v", states)

@@ -12,8 +12,9 @@ import (
 	"coredbg/runtimes/hotspot"
 )
 
-// TestLiveMoving: the JVM died while its collector moved objects. The chain that the program has made is whole: as many nodes as it
-// was told, in order, each of them once in the heap. Some of them have been moved, and others have not.
+// TestLiveMoving: the JVM died while its collector moved objects. The chain that the program has made is
+// whole: as many nodes as it was told, in order, each of them once in the heap. Some of them have been moved,
+// and others have not.
 func TestLiveMoving(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {

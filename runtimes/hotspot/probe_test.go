@@ -10,12 +10,13 @@ import (
 	"coredbg/runtimes"
 )
 
-// TestProbeWithoutFile: a libjvm whose symbols are neither in the core nor in a file is a Java virtual machine all the same, and
-// the reason names the file that is missing.
+// TestProbeWithoutFile: a libjvm whose symbols are neither in the core nor in a file is a Java virtual
+// machine all the same, and the reason names the file that is missing.
 func TestProbeWithoutFile(t *testing.T) {
 	missing := errors.New("/opt/jdk/lib/server/libjvm.so: no such file")
 	p := coretest.New(core.AMD64).Process()
-	p.Modules = []*core.Module{core.NewModule(core.Module{Path: "/opt/jdk/lib/server/libjvm.so", Start: 0x10000, End: 0x20000},
+	p.Modules = []*core.Module{core.NewModule(core.Module{Path: "/opt/jdk/lib/server/libjvm.so",
+		Start: 0x10000, End: 0x20000},
 		func(*core.Module) core.ModuleFacts { return core.ModuleFacts{Err: missing, InMemory: true} })}
 	r, err := Probe(t.Context(), runtimes.Target{Process: p})
 	if err != nil {

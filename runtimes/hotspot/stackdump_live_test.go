@@ -17,8 +17,8 @@ var (
 	dumpedModule = regexp.MustCompile(`\([^/()]+@[^/()]+/`)
 )
 
-// readStackDump reads the threads of a dump by their tid: name, number, daemon or not, state, then frames and locks. Circles of threads
-// follow at "".
+// readStackDump reads the threads of a dump by their tid: name, number, daemon or not, state, then frames and
+// locks. Circles of threads follow at "".
 func readStackDump(text string) map[string][]string {
 	all, current, circles := map[string][]string{}, "", false
 	for line := range strings.Lines(text) {
@@ -52,8 +52,8 @@ func readStackDump(text string) map[string][]string {
 			all[current] = append(all[current], line)
 		case strings.HasPrefix(line, "\tat "), strings.HasPrefix(line, "\t- "):
 			line = dumpedModule.ReplaceAllString(line, "(")
-			// Where compiled code does not say what a thread waits for, and for a wait that has not ended, releases have words of
-			// their own.
+			// Where compiled code does not say what a thread waits for, and for a wait that has not ended,
+			// releases have words of their own.
 			if strings.HasPrefix(line, "\t- waiting on <no object") {
 				continue
 			}
@@ -63,8 +63,9 @@ func readStackDump(text string) map[string][]string {
 	return all
 }
 
-// TestLiveStackDump compares the dump that is written of a core with the one that the JVM has printed, line by line: names, numbers,
-// states, frames, locks that are held and waited for, and the first circle of threads.
+// TestLiveStackDump compares the dump that is written of a core with the one that the JVM has printed, line
+// by line: names, numbers, states, frames, locks that are held and waited for, and the first circle of
+// threads.
 func TestLiveStackDump(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -82,13 +83,17 @@ func TestLiveStackDump(t *testing.T) {
 				}
 				g := got[tid]
 				if !strings.Contains(text, "Class initialization monitor") { // JDK 8 and 11 do not say it
-					g = slices.DeleteFunc(g, func(l string) bool { return strings.Contains(l, "Class initialization monitor") })
+					g = slices.DeleteFunc(g, func(l string) bool {
+						return strings.Contains(l,
+							"Class initialization monitor")
+					})
 				}
 				if !slices.ContainsFunc(w, func(l string) bool { return strings.Contains(l, "- waiting on <") }) {
 					g = slices.DeleteFunc(g, func(l string) bool { return strings.Contains(l, "- waiting on <") })
 				}
 				if !slices.Equal(g, w) {
-					t.Errorf("got\n%s\nwant, as the JVM has printed it,\n%s", strings.Join(g, "\n"), strings.Join(w, "\n"))
+					t.Errorf("got\n%s\nwant, as the JVM has printed it,\n%s", strings.Join(g, "\n"),
+						strings.Join(w, "\n"))
 				}
 				for _, l := range w {
 					if strings.HasPrefix(l, "\t- ") {

@@ -19,8 +19,8 @@ import (
 // dumpThread is the first line about a thread in the JVM's dump: its name, number, and whether it is a daemon.
 var dumpThread = regexp.MustCompile(`(?m)^"(.*)" #(\d+)(?: \[\d+\])?( daemon)?(?: \[\d+\])? prio=(\d+) .*\bnid=(0x[0-9a-f]+|\d+)`)
 
-// TestLiveThreadObjects reads java.lang.Thread objects by the names of their fields and compares them with the thread dump that the JVM
-// has printed just before it died.
+// TestLiveThreadObjects reads java.lang.Thread objects by the names of their fields and compares them with
+// the thread dump that the JVM has printed just before it died.
 func TestLiveThreadObjects(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) { checkThreadObjects(t, dir) })
@@ -56,7 +56,8 @@ func checkThreadObjects(t *testing.T, dir string) {
 		daemon, ok1 := h.IntField(holder, "daemon")
 		priority, ok2 := h.IntField(holder, "priority")
 		want := []string{m[1], m[2], m[3], m[4]}
-		got := []string{name, strconv.FormatInt(number, 10), map[int64]string{1: " daemon"}[daemon], strconv.FormatInt(priority, 10)}
+		got := []string{name, strconv.FormatInt(number, 10), map[int64]string{1: " daemon"}[daemon],
+			strconv.FormatInt(priority, 10)}
 		for i := range want {
 			if got[i] != want[i] || !ok1 || !ok2 {
 				t.Errorf("thread %d: %q, want %q", tid, got, want)
@@ -115,7 +116,8 @@ func threadObject(t *testing.T, h *hotspot.HotSpot, at core.Addr) object.Object 
 			t.Errorf("Thread.%s is %d, want %d", name, v, want)
 		}
 	}
-	if c, _, ok := h.Mirrored(object.Object{Addr: o.Class.Mirror, Class: h.ClassOf(o.Class.Mirror)}); !ok || c != o.Class {
+	if c, _, ok := h.Mirrored(object.Object{Addr: o.Class.Mirror, Class: h.ClassOf(o.Class.Mirror)}); !ok ||
+		c != o.Class {
 		t.Errorf("the java.lang.Class of %s leads to %v", o.Class.Name, c)
 	}
 	return o

@@ -23,11 +23,13 @@ func TestLiveThrown(t *testing.T) {
 			if err := s.Run(t.Context(), "::javaexception"); err != nil {
 				t.Fatal(err)
 			}
-			want := []string{"uncaught in \"server\"", ": Thrown$Refused: order 7\n    at Thrown.refuse(Thrown.java:17)\n    at Thrown.refuse(Thrown.java:12)\n",
+			want := []string{"uncaught in \"server\"",
+				": Thrown$Refused: order 7\n    at Thrown.refuse(Thrown.java:17)\n    at Thrown.refuse(Thrown.java:12)\n",
 				"    at Thrown.serve(Thrown.java:24)\n    at Thrown.lambda$main$1(Thrown.java:30)\n    at java.lang.Thread.run(Thread.java:",
 				"\nCaused by: java.lang.IllegalStateException: no more\n    at Thrown.refuse(Thrown.java:15)\n"}
 			if strings.HasSuffix(dir, "-pending") {
-				want = []string{"pending in \"server\"", ": java.lang.IllegalArgumentException: in C\n    at Thrown.raise(Native method)\n    at Thrown.serve(Thrown.java:23)\n"}
+				want = []string{"pending in \"server\"",
+					": java.lang.IllegalArgumentException: in C\n    at Thrown.raise(Native method)\n    at Thrown.serve(Thrown.java:23)\n"}
 			}
 			for _, w := range want {
 				if !strings.Contains(text.String(), w) {

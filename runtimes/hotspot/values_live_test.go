@@ -14,8 +14,8 @@ import (
 	"coredbg/runtimes/java"
 )
 
-// TestLiveValues compares what is in the static fields of the class Heap, and an exception, with the values that the program has
-// written by Java's own interfaces.
+// TestLiveValues compares what is in the static fields of the class Heap, and an exception, with the values
+// that the program has written by Java's own interfaces.
 func TestLiveValues(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -41,7 +41,8 @@ func checkValues(t *testing.T, h *hotspot.HotSpot, truth string) {
 			t.Error(err)
 			continue
 		}
-		v := java.Inspector{Heap: h.JavaHeap()}.InspectSlot(slot, java.Options{Depth: 3, MaxItems: 100, MaxString: 100, MaxValues: 1000})
+		v := java.Inspector{Heap: h.JavaHeap()}.InspectSlot(slot, java.Options{Depth: 3, MaxItems: 100, MaxString: 100,
+			MaxValues: 1000})
 		got := string(v.AppendJSON(nil))
 		if !reflect.DeepEqual(decoded(t, got), decoded(t, want)) {
 			t.Errorf("%s is %s, want %s", name, got, want)

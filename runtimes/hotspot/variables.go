@@ -15,7 +15,8 @@ func (h *HotSpot) JavaVariables(f *walk.Frame, source int) (out []runtimes.JavaV
 		return nil, false
 	}
 	for _, v := range h.Variables(q, source, f) {
-		out = append(out, runtimes.JavaVariable{Name: v.Name, Type: v.Type, Slot: v.Slot, Argument: v.Argument, Ref: v.Ref, At: v.At, Bits: v.Bits, Missing: v.Missing})
+		out = append(out, runtimes.JavaVariable{Name: v.Name, Type: v.Type, Slot: v.Slot, Argument: v.Argument,
+			Ref: v.Ref, At: v.At, Bits: v.Bits, Missing: v.Missing})
 	}
 	return out, true
 }

@@ -55,7 +55,8 @@ func asShown(name, value string) string {
 	return value
 }
 
-// TestLiveVariables compares the variables that ::locals shows with those that the program has printed. Compiled code needs some no more.
+// TestLiveVariables compares the variables that ::locals shows with those that the program has printed.
+// Compiled code needs some no more.
 func TestLiveVariables(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -94,7 +95,8 @@ func TestLiveVariables(t *testing.T) {
 				case !ok:
 					t.Errorf("%s is not shown", name)
 				case strings.HasPrefix(got, "<") && !strings.HasSuffix(dir, "-int"):
-				case got != asShown(short, value) && (strings.ContainsAny(asShown(short, value), `"{`) && strings.Contains(got, asShown(short, value))) == false:
+				case got != asShown(short, value) && (strings.ContainsAny(asShown(short, value), `"{`) &&
+					strings.Contains(got, asShown(short, value))) == false:
 					t.Errorf("%s is %s, want %s", name, got, asShown(short, value))
 				default:
 					known++

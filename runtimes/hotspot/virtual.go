@@ -9,8 +9,8 @@ import (
 
 var _ runtimes.Tasker = (*HotSpot)(nil)
 
-// Task returns the thread that has the virtual thread mounted whose java.lang.Thread is at an address, or the thread that stands for it.
-// It implements runtimes.Tasker.
+// Task returns the thread that has the virtual thread mounted whose java.lang.Thread is at an address, or the
+// thread that stands for it. It implements runtimes.Tasker.
 func (h *HotSpot) Task(a core.Addr) (*core.Thread, bool) {
 	t := h.walker.VirtualThread(a)
 	if t == nil || t.Native == nil {
@@ -31,7 +31,8 @@ func (h *HotSpot) Tasks() (list []*core.Thread) {
 }
 
 // waiting are the prefixes of the methods that virtual threads wait in.
-var waiting = []string{"java.lang.VirtualThread.", "java.lang.System$", "java.lang.Object.wait", "java.lang.Thread.", "java.util.concurrent.",
+var waiting = []string{"java.lang.VirtualThread.", "java.lang.System$", "java.lang.Object.wait", "java.lang.Thread.",
+	"java.util.concurrent.",
 	"jdk.internal.", "sun.nio."}
 
 // OfRuntime implements runtimes.Tasker.

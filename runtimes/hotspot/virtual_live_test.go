@@ -21,7 +21,8 @@ import (
 
 var (
 	virtualHead = regexp.MustCompile(`(?m)^virtual #(\d+) "(.*)" (\w+)$`)
-	// hiddenFrames are the methods that Thread.getStackTrace leaves out (jdk.internal.vm.annotation.Hidden, classes of lambdas).
+	// hiddenFrames are the methods that Thread.getStackTrace leaves out (jdk.internal.vm.annotation.Hidden,
+	// classes of lambdas).
 	hiddenFrames = regexp.MustCompile(`^jdk\.internal\.vm\.Continuation\.|VThreadContinuation|\$\$Lambda|\$\$StringConcat|^java\.lang\.Thread\.runWith |^java\.lang\.VirtualThread\.(yieldContinuation|notifyJvmti\w+) `)
 )
 
@@ -48,8 +49,8 @@ func readVirtual(text string) (all []virtualThread) {
 	return all
 }
 
-// TestLiveVirtual compares virtual threads, mounted and not, with the names, the states and the stacks that the program has printed of
-// them (Thread.getStackTrace).
+// TestLiveVirtual compares virtual threads, mounted and not, with the names, the states and the stacks that
+// the program has printed of them (Thread.getStackTrace).
 func TestLiveVirtual(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -68,7 +69,10 @@ func TestLiveVirtual(t *testing.T) {
 			}
 			frames, want := 0, readVirtual(readText(t, filepath.Join(dir, "out.txt")))
 			for _, w := range want {
-				i := slices.IndexFunc(threads, func(x runtimes.JavaThread) bool { return x.Virtual && x.Number == w.number })
+				i := slices.IndexFunc(threads, func(x runtimes.JavaThread) bool {
+					return x.Virtual &&
+						x.Number == w.number
+				})
 				if i < 0 {
 					t.Errorf("no virtual thread %d %q", w.number, w.name)
 					continue
@@ -91,7 +95,8 @@ func TestLiveVirtual(t *testing.T) {
 	}
 }
 
-// checkVirtual compares one thread, and returns how many frames were compared. "spinner" and "runner" went on while they were looked at.
+// checkVirtual compares one thread, and returns how many frames were compared. "spinner" and "runner" went on
+// while they were looked at.
 func checkVirtual(t *testing.T, s *coredbg.Session, x *runtimes.JavaThread, w virtualThread) int {
 	state, _, _ := strings.Cut(x.State, " ")
 	if x.Name != w.name || state != w.state {
@@ -107,7 +112,10 @@ func checkVirtual(t *testing.T, s *coredbg.Session, x *runtimes.JavaThread, w vi
 	}
 	all := javaFrames(st)
 	got := slices.DeleteFunc(slices.Clone(all), hiddenFrames.MatchString)
-	if i := slices.IndexFunc(got, func(f string) bool { return strings.HasPrefix(f, "java.lang.VirtualThread.run ") }); i >= 0 && x.Native.Task == nil {
+	if i := slices.IndexFunc(got, func(f string) bool {
+		return strings.HasPrefix(f,
+			"java.lang.VirtualThread.run ")
+	}); i >= 0 && x.Native.Task == nil {
 		if last := all[len(all)-1]; !strings.HasPrefix(last, "java.util.concurrent.ForkJoinWorkerThread.run ") {
 			t.Errorf("%s: its carrier begins in %s", w.name, last)
 		}
@@ -117,15 +125,16 @@ func checkVirtual(t *testing.T, s *coredbg.Session, x *runtimes.JavaThread, w vi
 		got, w.frames = slices.DeleteFunc(got, spins), slices.DeleteFunc(w.frames, spins)
 	}
 	if !slices.Equal(got, w.frames) {
-		t.Errorf("%s: frames\n%s\nwant, as the program has printed them,\n%s", w.name, strings.Join(got, "\n"), strings.Join(w.frames, "\n"))
+		t.Errorf("%s: frames\n%s\nwant, as the program has printed them,\n%s", w.name, strings.Join(got, "\n"),
+			strings.Join(w.frames, "\n"))
 	}
 	return len(w.frames)
 }
 
 func spins(frame string) bool { return strings.HasPrefix(frame, "Virtual.spin ") }
 
-// TestLiveVirtualGroups: ::javathreads -g has each virtual thread that no thread runs once. Threads of a group have equal stacks in the
-// program's print. The threads that it starts in a loop are one group.
+// TestLiveVirtualGroups: ::javathreads -g has each virtual thread that no thread runs once. Threads of a
+// group have equal stacks in the program's print. The threads that it starts in a loop are one group.
 func TestLiveVirtualGroups(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -164,7 +173,8 @@ func TestLiveVirtualGroups(t *testing.T) {
 					}
 					delete(left, uint64(id))
 					if !slices.Equal(printed[id].frames, first) {
-						t.Errorf("thread %d is with %d, want %q and %q apart", id, group.IDs[0], printed[id].frames, first)
+						t.Errorf("thread %d is with %d, want %q and %q apart", id, group.IDs[0],
+							printed[id].frames, first)
 					}
 				}
 				if pooled(printed[group.IDs[0]]) {
@@ -184,7 +194,8 @@ func TestLiveVirtualGroups(t *testing.T) {
 // pooled reports whether Virtual starts the thread in a loop.
 func pooled(x virtualThread) bool { return strings.HasPrefix(x.name, "pool-") }
 
-// TestLiveLostVirtual: if the heap is not found, ::deadlock says that virtual threads are not known, and denies no circle.
+// TestLiveLostVirtual: if the heap is not found, ::deadlock says that virtual threads are not known, and
+// denies no circle.
 func TestLiveLostVirtual(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -207,15 +218,16 @@ func TestLiveLostVirtual(t *testing.T) {
 				t.Fatal(err)
 			}
 			const want = "whether all circles were found is not known: virtual threads are not known: "
-			if !strings.Contains(text.String(), want) || strings.Count(text.String(), "virtual threads are not known") != 1 || !s.Partial {
+			if !strings.Contains(text.String(), want) ||
+				strings.Count(text.String(), "virtual threads are not known") != 1 || !s.Partial {
 				t.Errorf("partial is %v, stderr %q, want %q", s.Partial, text.String(), want)
 			}
 		})
 	}
 }
 
-// TestLiveDamagedVirtual walks the stacks of virtual threads whose chunks have random words: each walk ends, and no frame is of a chunk
-// that the thread does not have.
+// TestLiveDamagedVirtual walks the stacks of virtual threads whose chunks have random words: each walk ends,
+// and no frame is of a chunk that the thread does not have.
 func TestLiveDamagedVirtual(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -227,7 +239,8 @@ func TestLiveDamagedVirtual(t *testing.T) {
 				end := at + uint64(x.Task.High-x.Task.Low)
 				for range 4 {
 					i := at + random.Uint64N((end-at)/8)*8
-					binary.LittleEndian.PutUint64(data[i:], []uint64{0, 1 << 63, random.Uint64(), uint64(x.Task.Low) + random.Uint64N(1<<12), random.Uint64N(64)}[random.IntN(5)])
+					binary.LittleEndian.PutUint64(data[i:], []uint64{0, 1 << 63, random.Uint64(),
+						uint64(x.Task.Low) + random.Uint64N(1<<12), random.Uint64N(64)}[random.IntN(5)])
 				}
 			}
 			damaged := t.TempDir()

@@ -11,7 +11,8 @@ import (
 // maxBrief is how many characters of a string are shown.
 const maxBrief = 60
 
-// Brief describes the object at an address in a few words: `"text"`, "int[16]", "java.util.HashMap of 123", "class demo.Demo".
+// Brief describes the object at an address in a few words: `"text"`, "int[16]", "java.util.HashMap of 123",
+// "class demo.Demo".
 func (in Inspector) Brief(at core.Addr) string {
 	o, err := in.Heap.Object(at)
 	if err != nil {

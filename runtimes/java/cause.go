@@ -11,8 +11,8 @@ import (
 // maxCauseTrace bounds how much of a stack trace a cause has.
 const maxCauseTrace = 64
 
-// Causes returns an exception as a cause of a kind, then the chain of exceptions that caused it, then the exceptions that any of
-// these suppressed. An uncaught exception has its trace.
+// Causes returns an exception as a cause of a kind, then the chain of exceptions that caused it, then the
+// exceptions that any of these suppressed. An uncaught exception has its trace.
 func (r Reader) Causes(kind runtimes.CauseKind, at core.Addr, tid int) []runtimes.Cause {
 	x, err := r.Throwable(at)
 	if err != nil {
@@ -49,8 +49,9 @@ func sourceFrames(trace []TraceElement) (list []runtimes.SourceFrame) {
 	return list
 }
 
-// naming returns the exception of a chain whose trace names the bug: the first one that says more than that it wraps the next. A
-// wrapper is the same for all tasks of an executor, and for all calls by reflection. Naming returns nil if the chain has no trace.
+// naming returns the exception of a chain whose trace names the bug: the first one that says more than that
+// it wraps the next. A wrapper is the same for all tasks of an executor, and for all calls by reflection.
+// Naming returns nil if the chain has no trace.
 func naming(path []*Throwable) *Throwable {
 	for i, x := range path {
 		if len(x.Trace) > 0 && (i == len(path)-1 || !x.wraps(path[i+1])) {
@@ -69,7 +70,8 @@ func naming(path []*Throwable) *Throwable {
 // it was asked for, and is kept nowhere.
 func (x *Throwable) wraps(cause *Throwable) bool {
 	of, isOf := strings.CutPrefix(x.Message, cause.Object.Class.Name)
-	return x.Message == "" || isOf && (of == "" || of == ": "+cause.Message || !cause.HasMessage && strings.HasPrefix(of, ": "))
+	return x.Message == "" || isOf && (of == "" || of == ": "+cause.Message ||
+		!cause.HasMessage && strings.HasPrefix(of, ": "))
 }
 
 // causePath returns an exception and its causes, each once.
@@ -90,7 +92,8 @@ func causePath(x *Throwable) (path []*Throwable) {
 // causeOf returns an exception as a cause: at the first frame of the program's own code, or at
 // the first one.
 func causeOf(kind runtimes.CauseKind, x *Throwable, tid int) runtimes.Cause {
-	cause := runtimes.Cause{Kind: kind, Type: x.Object.Class.Name, Message: x.Message, Addr: x.Object.Addr, TID: tid, Note: x.Problem}
+	cause := runtimes.Cause{Kind: kind, Type: x.Object.Class.Name, Message: x.Message, Addr: x.Object.Addr, TID: tid,
+		Note: x.Problem}
 	for i := range x.Trace {
 		e := &x.Trace[i]
 		if cause.At == "" || OfSystem(cause.At) && !OfSystem(e.Method) {
@@ -102,7 +105,8 @@ func causeOf(kind runtimes.CauseKind, x *Throwable, tid int) runtimes.Cause {
 
 // OfSystem reports whether a method is one of the libraries that every process has.
 func OfSystem(method string) bool {
-	for _, p := range []string{"java.", "javax.", "android.", "androidx.", "dalvik.", "libcore.", "sun.", "jdk.", "com.android.internal.", "kotlin."} {
+	for _, p := range []string{"java.", "javax.", "android.", "androidx.", "dalvik.", "libcore.", "sun.", "jdk.",
+		"com.android.internal.", "kotlin."} {
 		if strings.HasPrefix(method, p) {
 			return true
 		}

@@ -60,7 +60,8 @@ func (i *inspector) plain(o Object, v *Value) *Value {
 			return nil
 		}
 		hi, lo := uint64(most), uint64(least)
-		v.Kind, v.Text = ValueText, fmt.Sprintf("%08x-%04x-%04x-%04x-%012x", hi>>32, hi>>16&0xffff, hi&0xffff, lo>>48, lo&(1<<48-1))
+		v.Kind, v.Text = ValueText, fmt.Sprintf("%08x-%04x-%04x-%04x-%012x", hi>>32, hi>>16&0xffff, hi&0xffff,
+			lo>>48, lo&(1<<48-1))
 		return v
 	}
 	if text, ok := i.words(o); ok {
@@ -82,7 +83,8 @@ func (i *inspector) direct(o Object, v *Value) *Value {
 	if !ok || address == 0 {
 		return nil
 	}
-	v.Kind, v.Text = ValueText, fmt.Sprintf("in native memory at %v, position %d, limit %d, capacity %d", core.Addr(address), n[0], n[1], n[2])
+	v.Kind, v.Text = ValueText, fmt.Sprintf("in native memory at %v, position %d, limit %d, capacity %d",
+		core.Addr(address), n[0], n[1], n[2])
 	if whole, _ := i.h.RefField(o, "att"); whole != 0 {
 		v.Text += fmt.Sprintf(", part of %v", whole)
 	}
@@ -211,7 +213,8 @@ func (g *gatherer) elements(at core.Addr, first, count int64, skipNull bool) boo
 		return count == 0
 	}
 	r, err := g.i.h.Array(at)
-	if err != nil || r.Element != NotPrimitive || count < 0 || uint64(count) > r.Length || first < 0 || uint64(first) > r.Length {
+	if err != nil || r.Element != NotPrimitive || count < 0 || uint64(count) > r.Length || first < 0 ||
+		uint64(first) > r.Length {
 		return false
 	}
 	for k := range uint64(count) {
@@ -276,7 +279,8 @@ func listReaderOf(class string) collectionReader {
 		return readDeque
 	case "java.util.LinkedList":
 		return readLinked
-	case "java.util.concurrent.LinkedBlockingQueue", "java.util.concurrent.ConcurrentLinkedQueue", "java.util.concurrent.ConcurrentLinkedDeque",
+	case "java.util.concurrent.LinkedBlockingQueue", "java.util.concurrent.ConcurrentLinkedQueue",
+		"java.util.concurrent.ConcurrentLinkedDeque",
 		"java.util.concurrent.LinkedTransferQueue":
 		return readQueue
 	case "java.util.concurrent.ArrayBlockingQueue":
@@ -347,9 +351,11 @@ func mapReaderOf(class string) collectionReader {
 // wrapperReaderOf is readerOf for classes that hold one value or another collection.
 func wrapperReaderOf(class string) collectionReader {
 	switch class {
-	case "java.util.Collections$UnmodifiableCollection", "java.util.Collections$SynchronizedCollection", "java.util.Collections$CheckedCollection":
+	case "java.util.Collections$UnmodifiableCollection", "java.util.Collections$SynchronizedCollection",
+		"java.util.Collections$CheckedCollection":
 		return within("c")
-	case "java.util.Collections$UnmodifiableMap", "java.util.Collections$SynchronizedMap", "java.util.Collections$CheckedMap":
+	case "java.util.Collections$UnmodifiableMap", "java.util.Collections$SynchronizedMap",
+		"java.util.Collections$CheckedMap":
 		return within("m")
 	case "java.util.Collections$SingletonList", "java.util.Collections$SingletonSet":
 		return single("element")

@@ -1,8 +1,9 @@
 // Package java has what is the same of Java whatever machine runs it: types, how values look, collections, exceptions.
 //
-// A Heap is how a virtual machine shows its objects: each has a Class, whose fields have names, types and offsets. All else
-// here goes by the names of fields, as libcore and the JDK have them. An Inspector opens an object by its fields, or by
-// what it stands for: boxed numbers, enums, strings, and the collections of java.util and android.util.
+// A Heap is how a virtual machine shows its objects: each has a Class, whose fields have names, types and
+// offsets. All else here goes by the names of fields, as libcore and the JDK have them. An Inspector opens an
+// object by its fields, or by what it stands for: boxed numbers, enums, strings, and the collections of
+// java.util and android.util.
 //
 // Files:
 //

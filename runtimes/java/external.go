@@ -40,9 +40,9 @@ func nativeOf(c *Class) *native {
 	return &n
 }
 
-// Externals visits the addresses outside of the heap that objects have: the memory of buffers of java.nio, and each long that may be
-// an address. The objects come with values that tell their classes apart. The members are Buffer.address and Buffer.capacity of
-// OpenJDK 8 to 27 and of Android 5 to 16.
+// Externals visits the addresses outside of the heap that objects have: the memory of buffers of java.nio,
+// and each long that may be an address. The objects come with values that tell their classes apart. The
+// members are Buffer.address and Buffer.capacity of OpenJDK 8 to 27 and of Android 5 to 16.
 func Externals[C comparable](h Heap, objects iter.Seq2[core.Addr, C], visit func(runtimes.External) bool) {
 	known := map[C]*native{}
 	for at, class := range objects {

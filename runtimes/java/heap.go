@@ -9,8 +9,8 @@ import (
 
 // A Heap is where objects of Java are. Each virtual machine has its own. It is safe for concurrent use.
 type Heap interface {
-	// Object returns the object at an address; one that a collector has moved at its new address. The error says why there is
-	// none.
+	// Object returns the object at an address; one that a collector has moved at its new address. The error
+	// says why there is none.
 	Object(at core.Addr) (Object, error)
 	// Ref reads the reference at an address in an object; 0 is null.
 	Ref(at core.Addr) (core.Addr, bool)
@@ -214,8 +214,8 @@ func (r Reader) Array(at core.Addr) (Array, error) {
 	return Array{o, n, o.Class.Element}, nil
 }
 
-// ArrayRefs returns at most max references of an array of objects. With an error come the references before the one that
-// cannot be read.
+// ArrayRefs returns at most max references of an array of objects. With an error come the references before
+// the one that cannot be read.
 func (r Reader) ArrayRefs(at core.Addr, max int) ([]core.Addr, error) {
 	a, err := r.Array(at)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 // ErrNoClass is that no class has a name.
 var ErrNoClass = errors.New("there is no such class")
 
-// Named returns the classes of a name among all; the name without its package will do. Classes that were replaced by a copy
-// are left out where others have the name.
+// Named returns the classes of a name among all; the name without its package will do. Classes that were
+// replaced by a copy are left out where others have the name.
 func Named(all []*Class, name string) []*Class {
 	var exact, short []*Class
 	for _, c := range all {
@@ -26,14 +26,15 @@ func Named(all []*Class, name string) []*Class {
 	if len(exact) == 0 {
 		exact = short
 	}
-	if live := slices.DeleteFunc(slices.Clone(exact), func(c *Class) bool { return c.Status == "Retired" }); len(live) > 0 {
+	if live := slices.DeleteFunc(slices.Clone(exact),
+		func(c *Class) bool { return c.Status == "Retired" }); len(live) > 0 {
 		return live
 	}
 	return exact
 }
 
-// StaticSlot follows a path that begins with a class: "java.lang.Thread.main.name". The longest name of a class that it begins
-// with counts. The error is ErrNoClass if it begins with none.
+// StaticSlot follows a path that begins with a class: "java.lang.Thread.main.name". The longest name of a
+// class that it begins with counts. The error is ErrNoClass if it begins with none.
 func StaticSlot(ctx context.Context, m Objects, path string) (Slot, error) {
 	all, first := m.JavaClasses(ctx)
 	for end := len(path); end > 0; end = strings.LastIndexAny(path[:end], ".[") {

@@ -68,8 +68,8 @@ func PrimitiveOf(descriptor string) Primitive {
 	return Primitive(max(strings.Index(primitiveLetters, descriptor), 0))
 }
 
-// Read reads a value, with its sign extended if its type has one; the bits of floating-point numbers as they are. It reads
-// nothing for NotPrimitive and Void.
+// Read reads a value, with its sign extended if its type has one; the bits of floating-point numbers as they
+// are. It reads nothing for NotPrimitive and Void.
 func (p Primitive) Read(c *core.Cursor, at core.Addr) uint64 {
 	switch p {
 	case Boolean:
@@ -93,7 +93,8 @@ func (p Primitive) Read(c *core.Cursor, at core.Addr) uint64 {
 // maxDims bounds the dimensions of an array.
 const maxDims = 255
 
-// TypeName returns the type of a descriptor as Java writes it: "int[]" of "[I", "java.util.Map$Entry" of "Ljava/util/Map$Entry;".
+// TypeName returns the type of a descriptor as Java writes it: "int[]" of "[I", "java.util.Map$Entry" of
+// "Ljava/util/Map$Entry;".
 func TypeName(descriptor string) string {
 	dims := 0
 	for dims < min(len(descriptor), maxDims) && descriptor[dims] == '[' {

@@ -14,8 +14,10 @@ func TestPrimitives(t *testing.T) {
 		descriptor, name string
 		size, ones       uint64
 	}{
-		{"Z", "boolean", 1, 0xff}, {"B", "byte", 1, 1<<64 - 1}, {"C", "char", 2, 0xffff}, {"S", "short", 2, 1<<64 - 1}, {"I", "int", 4, 1<<64 - 1},
-		{"J", "long", 8, 1<<64 - 1}, {"F", "float", 4, 1<<32 - 1}, {"D", "double", 8, 1<<64 - 1}, {"V", "void", 0, 0}, {"L", "", 0, 0}, {"", "", 0, 0},
+		{"Z", "boolean", 1, 0xff}, {"B", "byte", 1, 1<<64 - 1}, {"C", "char", 2, 0xffff}, {"S", "short", 2, 1<<64 - 1},
+		{"I", "int", 4, 1<<64 - 1},
+		{"J", "long", 8, 1<<64 - 1}, {"F", "float", 4, 1<<32 - 1}, {"D", "double", 8, 1<<64 - 1}, {"V", "void", 0, 0},
+		{"L", "", 0, 0}, {"", "", 0, 0},
 	} {
 		x := PrimitiveOf(c.descriptor)
 		if x.String() != c.name || x.Size() != c.size || x != NotPrimitive && x.Descriptor() != c.descriptor {
@@ -29,8 +31,9 @@ func TestPrimitives(t *testing.T) {
 
 // TestTypeName: names as Java's language writes them.
 func TestTypeName(t *testing.T) {
-	for descriptor, want := range map[string]string{"I": "int", "[[J": "long[][]", "Ljava/util/Map$Entry;": "java.util.Map$Entry",
-		"[Ljava/lang/String;": "java.lang.String[]", "": "", "[": "[]"} {
+	for descriptor, want := range map[string]string{"I": "int", "[[J": "long[][]",
+		"Ljava/util/Map$Entry;": "java.util.Map$Entry",
+		"[Ljava/lang/String;":   "java.lang.String[]", "": "", "[": "[]"} {
 		if got := TypeName(descriptor); got != want {
 			t.Errorf("%q: %q, want %q", descriptor, got, want)
 		}

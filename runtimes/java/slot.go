@@ -20,8 +20,8 @@ func (s Slot) Reference() bool { return PrimitiveOf(s.Type) == NotPrimitive }
 // problem makes the error of a value that is not what was asked for.
 func problem(format string, args ...any) error { return fmt.Errorf("java: "+format, args...) }
 
-// Member follows a path from an object: names of fields, and indices of arrays in brackets, as in "threads[0].name"; names of
-// static fields if the object is a class.
+// Member follows a path from an object: names of fields, and indices of arrays in brackets, as in
+// "threads[0].name"; names of static fields if the object is a class.
 func (r Reader) Member(at core.Addr, path string) (Slot, error) {
 	var s Slot
 	for n := 0; path != ""; n++ {

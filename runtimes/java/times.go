@@ -96,11 +96,13 @@ var timeForms = map[string]timeForm{
 		t := time.Unix(n[0], 0).UTC()
 		return year(int64(t.Year())) + t.Format("-01-02T15:04:05") + nanos(n[1]) + "Z"
 	}},
-	"java.time.Duration":  {[]string{"seconds", "nanos"}, func(n []int64) string { return duration(n[0], n[1]) }},
-	"java.time.Period":    {[]string{"years", "months", "days"}, period},
-	"java.time.Year":      {[]string{"year"}, func(n []int64) string { return strconv.FormatInt(n[0], 10) }},
-	"java.time.YearMonth": {[]string{"year", "month"}, func(n []int64) string { return year(n[0]) + fmt.Sprintf("-%02d", n[1]) }},
-	"java.time.MonthDay":  {[]string{"month", "day"}, func(n []int64) string { return fmt.Sprintf("--%02d-%02d", n[0], n[1]) }},
+	"java.time.Duration": {[]string{"seconds", "nanos"}, func(n []int64) string { return duration(n[0], n[1]) }},
+	"java.time.Period":   {[]string{"years", "months", "days"}, period},
+	"java.time.Year":     {[]string{"year"}, func(n []int64) string { return strconv.FormatInt(n[0], 10) }},
+	"java.time.YearMonth": {[]string{"year", "month"},
+		func(n []int64) string { return year(n[0]) + fmt.Sprintf("-%02d", n[1]) }},
+	"java.time.MonthDay": {[]string{"month", "day"},
+		func(n []int64) string { return fmt.Sprintf("--%02d-%02d", n[0], n[1]) }},
 }
 
 // year writes a year with four digits or more, with a sign if it has more.

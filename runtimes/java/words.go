@@ -12,8 +12,9 @@ import (
 // maxWords bounds the int elements of a BigInteger.
 const maxWords = 1 << 12
 
-// words returns an object of java.math, java.time, java.net or java.util as its toString writes it; ok is false if its class
-// is not known, or a field is missing. Names of fields come from OpenJDK 8 to 21, which Android's libcore shares for java.time.
+// words returns an object of java.math, java.time, java.net or java.util as its toString writes it; ok is
+// false if its class is not known, or a field is missing. Names of fields come from OpenJDK 8 to 21, which
+// Android's libcore shares for java.time.
 func (i *inspector) words(o Object) (text string, ok bool) {
 	switch o.Class.Name {
 	case "java.math.BigInteger":

@@ -69,10 +69,12 @@ func (h adderHeap) ArrayLength(core.Addr) (uint64, bool)            { return 1, 
 
 // TestAdder: the sum of a LongAdder includes its cells. It is not known if a cell is no object.
 func TestAdder(t *testing.T) {
-	adder := &Class{Name: "java.util.concurrent.atomic.LongAdder", Members: []Field{{Name: "base", Type: "J", Offset: 8},
-		{Name: "cells", Type: "[Ljava/util/concurrent/atomic/Striped64$Cell;", Offset: 16}}}
+	adder := &Class{Name: "java.util.concurrent.atomic.LongAdder",
+		Members: []Field{{Name: "base", Type: "J", Offset: 8},
+			{Name: "cells", Type: "[Ljava/util/concurrent/atomic/Striped64$Cell;", Offset: 16}}}
 	cells := &Class{Name: "java.util.concurrent.atomic.Striped64$Cell[]", Shape: Arrays, ElementSize: 8, Data: 16}
-	cell := &Class{Name: "java.util.concurrent.atomic.Striped64$Cell", Members: []Field{{Name: "value", Type: "J", Offset: 8}}}
+	cell := &Class{Name: "java.util.concurrent.atomic.Striped64$Cell",
+		Members: []Field{{Name: "value", Type: "J", Offset: 8}}}
 	h := adderHeap{objects: map[core.Addr]*Class{0x1000: adder, 0x2000: cells, 0x3000: cell},
 		refs: map[core.Addr]core.Addr{0x1010: 0x2000, 0x2010: 0x3000}}
 	in := &inspector{h: Reader{h}}

@@ -10,8 +10,9 @@ type Edge[T comparable] struct {
 	Any bool
 }
 
-// Circles returns the circles of threads that wait for each other, as the numbers of their waits in the list. Each thread of a
-// circle waits for the next, the last for the first. Circles are in the order of waits; a thread has one wait at most.
+// Circles returns the circles of threads that wait for each other, as the numbers of their waits in the list.
+// Each thread of a circle waits for the next, the last for the first. Circles are in the order of waits; a
+// thread has one wait at most.
 func Circles[T comparable](waits []Edge[T]) [][]int {
 	number := make(map[T]int, len(waits))
 	for i := range waits {
@@ -44,8 +45,9 @@ func First[T comparable](owners []T, next T) []T {
 	return append([]T{next}, slices.DeleteFunc(slices.Clone(owners), func(o T) bool { return o == next })...)
 }
 
-// settle returns for each wait the stuck wait of a thread that could end it, -1 if the thread is not stuck itself. A thread is
-// stuck if all that could wake it are stuck. If all of them have to do their part, one stuck thread is enough.
+// settle returns for each wait the stuck wait of a thread that could end it, -1 if the thread is not stuck
+// itself. A thread is stuck if all that could wake it are stuck. If all of them have to do their part, one
+// stuck thread is enough.
 func settle[T comparable](waits []Edge[T], number map[T]int) []int {
 	next := make([]int, len(waits))
 	for changed := true; changed; {

@@ -19,9 +19,10 @@ func TestCircles(t *testing.T) {
 		"itself":             {map[int][]int{0: {0}}, nil, [][]int{{0}}},
 		"one of two is free": {map[int][]int{0: {1, 2}, 1: {0}}, map[int]bool{0: true}, nil},
 		"both readers":       {map[int][]int{0: {1, 2}, 1: {0}}, nil, [][]int{{0, 1}}},
-		"a pool":             {map[int][]int{0: {0, 1}, 1: {0, 1}, 2: {0}}, map[int]bool{0: true, 1: true}, [][]int{{0}}},
-		"not the first":      {map[int][]int{1: {7}, 3: {5}, 5: {3}}, nil, [][]int{{3, 5}}},
-		"a free worker":      {map[int][]int{0: {0, 1, 3}, 1: {0, 1, 3}}, map[int]bool{0: true, 1: true}, nil},
+		"a pool": {map[int][]int{0: {0, 1}, 1: {0, 1}, 2: {0}},
+			map[int]bool{0: true, 1: true}, [][]int{{0}}},
+		"not the first": {map[int][]int{1: {7}, 3: {5}, 5: {3}}, nil, [][]int{{3, 5}}},
+		"a free worker": {map[int][]int{0: {0, 1, 3}, 1: {0, 1, 3}}, map[int]bool{0: true, 1: true}, nil},
 	} {
 		var waits []Edge[int]
 		for _, i := range slices.Sorted(maps.Keys(c.owners)) {

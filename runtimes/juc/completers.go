@@ -65,7 +65,8 @@ func queueHas(h heap, queue, target core.Addr) bool {
 	}
 	for _, name := range []string{"items", "queue"} {
 		if array, ok := h.ref(queue, name); ok {
-			return slices.ContainsFunc(h.elements(array, maxChain), func(e core.Addr) bool { return leads(h, e, target, maxDepth) })
+			return slices.ContainsFunc(h.elements(array, maxChain),
+				func(e core.Addr) bool { return leads(h, e, target, maxDepth) })
 		}
 	}
 	node, ok := h.ref(queue, "head")
@@ -89,8 +90,8 @@ func queueHas(h heap, queue, target core.Addr) bool {
 	return false
 }
 
-// completers returns the threads whose stacks lead to an object, without the threads that wait for the same object. If there
-// are none, it returns the threads of an executor with a task that leads to the object.
+// completers returns the threads whose stacks lead to an object, without the threads that wait for the same
+// object. If there are none, it returns the threads of an executor with a task that leads to the object.
 func completers(h heap, thread, blocker, object core.Addr) (Owners, bool) {
 	o := Owners{Kind: Completes, Any: true}
 	for _, t := range h.Peers() {
@@ -115,17 +116,18 @@ func awaits(h heap, thread, blocker, object core.Addr) bool {
 	return b == blocker || b != 0 && counted(h, object) && awaited(h, thread, b) == object
 }
 
-// counted reports whether threads that wait for an object need others to count it down, release it or arrive. The object does not
-// say which threads will.
+// counted reports whether threads that wait for an object need others to count it down, release it or arrive.
+// The object does not say which threads will.
 func counted(h heap, object core.Addr) bool {
 	return slices.ContainsFunc([]string{
-		"java.util.concurrent.CountDownLatch$Sync", "java.util.concurrent.Semaphore$Sync", "java.util.concurrent.Phaser",
+		"java.util.concurrent.CountDownLatch$Sync", "java.util.concurrent.Semaphore$Sync",
+		"java.util.concurrent.Phaser",
 		"java.util.concurrent.CyclicBarrier", "java.util.concurrent.locks.StampedLock",
 	}, func(class string) bool { return h.isA(object, class) })
 }
 
-// awaited returns the object that a thread waits for, given the blocker that it is parked for; 0 if it is not known. The thread's
-// frames refer to the object.
+// awaited returns the object that a thread waits for, given the blocker that it is parked for; 0 if it is not
+// known. The thread's frames refer to the object.
 func awaited(h heap, thread, blocker core.Addr) core.Addr {
 	switch {
 	case h.isA(blocker, "java.util.concurrent.CompletableFuture$Signaller"):
@@ -136,7 +138,8 @@ func awaited(h heap, thread, blocker core.Addr) core.Addr {
 	case h.isA(blocker, "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject"):
 		for _, r := range h.Stack(thread) {
 			for _, field := range []string{"trip", "termination"} { // of a CyclicBarrier, of a ThreadPoolExecutor
-				if at, ok := h.ref(r, field); ok && at == blocker && (h.isA(r, "java.util.concurrent.CyclicBarrier") || h.isA(r, executor)) {
+				if at, ok := h.ref(r, field); ok && at == blocker && (h.isA(r, "java.util.concurrent.CyclicBarrier") ||
+					h.isA(r, executor)) {
 					return r
 				}
 			}
@@ -180,7 +183,8 @@ func leads(h heap, o, target core.Addr, depth int) bool {
 		return false
 	}
 	class := h.class(o)
-	if class == "java.lang.Thread" || class == "java.lang.Class" || class == "java.lang.String" || h.isA(o, "java.lang.ClassLoader") {
+	if class == "java.lang.Thread" || class == "java.lang.Class" || class == "java.lang.String" ||
+		h.isA(o, "java.lang.ClassLoader") {
 		return false
 	}
 	if !strings.HasPrefix(class, "java.") {

@@ -6,8 +6,9 @@ import (
 	"coredbg/runtimes"
 )
 
-// Deadlocks returns the circles of threads that wait for each other: each waits for the next, the last for the first. Edge describes
-// a wait for Circles; lead returns a wait with one of its owners, the next thread of the circle, in front.
+// Deadlocks returns the circles of threads that wait for each other: each waits for the next, the last for
+// the first. Edge describes a wait for Circles; lead returns a wait with one of its owners, the next thread
+// of the circle, in front.
 func Deadlocks[W any, T comparable](all []W, edge func(*W) Edge[T], lead func(w W, next T) W) (out [][]W) {
 	edges := make([]Edge[T], len(all))
 	for i := range all {
@@ -40,7 +41,8 @@ func WaitCircles[W any](circles [][]W, describe func(*W) runtimes.JavaWait) (out
 }
 
 // DeadlockCircles describes circles for a verdict; words names the thread of a wait and its object.
-func DeadlockCircles[W any](circles [][]W, describe func(*W) runtimes.JavaWait, words func(*W) string) (out []runtimes.DeadlockCircle) {
+func DeadlockCircles[W any](circles [][]W, describe func(*W) runtimes.JavaWait,
+	words func(*W) string) (out []runtimes.DeadlockCircle) {
 	for _, circle := range circles {
 		var d runtimes.DeadlockCircle
 		var text []string

@@ -9,8 +9,8 @@ import (
 	"coredbg/runtimes"
 )
 
-// TestDeadlocks: each thread of a circle waits for the next, its first owner; a verdict names the threads in this order, and says if
-// a wait of the circle is inferred.
+// TestDeadlocks: each thread of a circle waits for the next, its first owner; a verdict names the threads in
+// this order, and says if a wait of the circle is inferred.
 func TestDeadlocks(t *testing.T) {
 	type wait struct {
 		thread int
@@ -23,7 +23,8 @@ func TestDeadlocks(t *testing.T) {
 			w.owners = First(w.owners, next)
 			return w
 		})
-	if len(circles) != 2 || len(circles[0]) != 2 || circles[0][0].thread != 1 || circles[0][1].thread != 2 || circles[1][0].thread != 4 {
+	if len(circles) != 2 || len(circles[0]) != 2 || circles[0][0].thread != 1 || circles[0][1].thread != 2 ||
+		circles[1][0].thread != 4 {
 		t.Fatalf("circles %v", circles)
 	}
 	if o := circles[0][0].owners; !slices.Equal(o, []int{2, 9}) || !slices.Equal(all[0].owners, []int{9, 2}) {
@@ -41,7 +42,8 @@ func TestDeadlocks(t *testing.T) {
 		t.Errorf("waits %v", got)
 	}
 	got := DeadlockCircles(circles, describe, func(w *wait) string { return fmt.Sprint(w.thread, " waits") })
-	if len(got) != 2 || got[0].First != first || !slices.Equal(got[0].Threads, []string{"t1", "t2"}) || got[0].Words != "1 waits, 2 waits" ||
+	if len(got) != 2 || got[0].First != first || !slices.Equal(got[0].Threads, []string{"t1", "t2"}) ||
+		got[0].Words != "1 waits, 2 waits" ||
 		!got[0].Inferred || got[1].Inferred || got[1].First != nil {
 		t.Errorf("circles %+v", got)
 	}

@@ -13,8 +13,8 @@
 //
 // Upstream: java.util.concurrent and java.lang.Thread of OpenJDK 8 to 21, and of Android's libcore.
 //
-// LIMITATIONS: who will count a latch down, release a semaphore or complete a future is written nowhere. It is
-// inferred from the stacks and queues that lead to it. Two conditions are followed: the one of a CyclicBarrier, and the
-// one for the end of an executor. Tasks of fork-join that join each other are not followed. A StampedLock has no owner: a
-// thread that waits for itself is not seen.
+// LIMITATIONS: who will count a latch down, release a semaphore or complete a future is written nowhere. It
+// is inferred from the stacks and queues that lead to it. Two conditions are followed: the one of a
+// CyclicBarrier, and the one for the end of an executor. Tasks of fork-join that join each other are not
+// followed. A StampedLock has no owner: a thread that waits for itself is not seen.
 package juc

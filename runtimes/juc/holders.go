@@ -9,8 +9,8 @@ import (
 // maxLocals bounds the thread-local variables of a thread that are looked through.
 const maxLocals = 1 << 14
 
-// readers returns the threads that hold the read lock of a ReentrantReadWriteLock: the first one is a field of its Sync,
-// each other has a counter in a thread-local variable.
+// readers returns the threads that hold the read lock of a ReentrantReadWriteLock: the first one is a field
+// of its Sync, each other has a counter in a thread-local variable.
 func readers(h heap, sync core.Addr) (list []core.Addr) {
 	state, ok := h.int(sync, "state")
 	if !ok || uint32(state)>>16 == 0 {

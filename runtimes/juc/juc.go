@@ -40,8 +40,8 @@ type Owners struct {
 	Object core.Addr
 }
 
-// Known returns the owners' threads as find finds them by their java.lang.Thread. Find returns the zero value for a thread that it
-// does not know. Known returns nil if an unknown thread can end the wait alone.
+// Known returns the owners' threads as find finds them by their java.lang.Thread. Find returns the zero value
+// for a thread that it does not know. Known returns nil if an unknown thread can end the wait alone.
 func Known[T comparable](o Owners, find func(peer core.Addr) T) (list []T) {
 	var unknown T
 	for _, peer := range o.Threads {
@@ -56,7 +56,8 @@ func Known[T comparable](o Owners, find func(peer core.Addr) T) (list []T) {
 	return list
 }
 
-// Words says in words what a wait is for: its kind, the class of the object, and the names of the threads that can end it.
+// Words says in words what a wait is for: its kind, the class of the object, and the names of the threads
+// that can end it.
 func Words(kind, class string, owners []string) string {
 	var by string
 	switch len(owners) {

@@ -51,7 +51,8 @@ func TestFill(t *testing.T) {
 	if !slices.Equal(facts, want) {
 		t.Errorf("got %+v", facts)
 	}
-	if n.SDK != 1 || n.Version.Major != 2 || n.Map.Bits != 7 || n.Map.Size != 24 || n.Code.Body != Unknown || n.Heap.Space.Begin != 7 {
+	if n.SDK != 1 || n.Version.Major != 2 || n.Map.Bits != 7 || n.Map.Size != 24 || n.Code.Body != Unknown ||
+		n.Heap.Space.Begin != 7 {
 		t.Errorf("got %+v", n)
 	}
 	Set(&n, facts, "Code", "Body", 32, FromProbe)

@@ -113,7 +113,8 @@ const Scratch core.Addr = stackTop + 0x1000
 
 // New returns a machine over the memory of a process.
 func New(memory core.Memory, tls core.Addr) *Machine {
-	return &Machine{Memory: memory, TLS: tls, MaxSteps: maxSteps, dirty: map[uint64]word{}, decoded: map[uint64]*x86asm.Inst{}}
+	return &Machine{Memory: memory, TLS: tls, MaxSteps: maxSteps, dirty: map[uint64]word{},
+		decoded: map[uint64]*x86asm.Inst{}}
 }
 
 // errUnknown is the reason why most functions are not followed.

@@ -22,9 +22,11 @@ var shorts = []struct {
 	{name: "ContextFuture::context", at: 0x5503d2cda4, result: []uint64{756, 0x1b},
 		code: []uint32{0xa9bf7bfd, 0x910003fd, 0xb9400808, 0x79401801, 0x2a0803e0, 0xa8c17bfd, 0xd65f03c0}},
 	{name: "Resource::name, with adrp", at: 0x5503f3a904, stores: true, result: []uint64{1 << 63, 0x55014f2504, 9},
-		code: []uint32{0xa9bf7bfd, 0x910003fd, 0x52800129, 0x90feadca, 0x9114114a, 0xa900a50a, 0xd2f00009, 0xf9000109, 0xa8c17bfd, 0xd65f03c0}},
-	{name: "Resource::name, with code shared by functions", at: 0x550269a338, calls: true, stores: true, result: []uint64{1 << 63, 0x1b000002f4, 22},
-		code: []uint32{0xa9bf7bfd, 0x910003fd, 0xa940a80b, 0x97efd521, 0xa900a90b, 0xa8c17bfd, 0xd65f03c0}},
+		code: []uint32{0xa9bf7bfd, 0x910003fd, 0x52800129, 0x90feadca, 0x9114114a, 0xa900a50a, 0xd2f00009, 0xf9000109,
+			0xa8c17bfd, 0xd65f03c0}},
+	{name: "Resource::name, with code shared by functions", at: 0x550269a338, calls: true, stores: true,
+		result: []uint64{1 << 63, 0x1b000002f4, 22},
+		code:   []uint32{0xa9bf7bfd, 0x910003fd, 0xa940a80b, 0x97efd521, 0xa900a90b, 0xa8c17bfd, 0xd65f03c0}},
 	{name: "the same, where calls are not wanted", at: 0x550269a338, stores: true, fails: true,
 		code: []uint32{0xa9bf7bfd, 0x910003fd, 0xa940a80b, 0x97efd521, 0xa900a90b, 0xa8c17bfd, 0xd65f03c0}},
 	{name: "a branch on what is not in the core", at: 0x550439f088, fails: true,
@@ -49,7 +51,8 @@ func TestShort(t *testing.T) {
 	for _, f := range shorts {
 		end := (f.at + 4095) &^ 4095
 		p := &core.Process{Arch: core.ARM64, Space: core.NewSpace([]core.Segment{
-			{Start: shared, End: shared + 12, Kind: core.SegCore, Src: core.Bytes(words([]uint32{0xd2f00009, 0xf9000109, 0xd65f03c0}))},
+			{Start: shared, End: shared + 12, Kind: core.SegCore,
+				Src: core.Bytes(words([]uint32{0xd2f00009, 0xf9000109, 0xd65f03c0}))},
 			{Start: f.at, End: end, Kind: core.SegCore, Src: core.Bytes(words(f.code))},
 			{Start: dataAt, End: dataAt + 48, Kind: core.SegCore, Src: core.Bytes(data)},
 		}, nil)}
@@ -79,8 +82,10 @@ func TestShort(t *testing.T) {
 
 // TestFor has a runner for processors whose code can be run, and for no other.
 func TestFor(t *testing.T) {
-	for arch, want := range map[*core.Arch]bool{core.AMD64: true, core.ARM64: true, core.PPC64: false, core.I386: false} {
-		if got := machine.For(&core.Process{Arch: arch, Space: core.NewSpace(nil, nil)}, 1, true); (got != nil) != want {
+	for arch, want := range map[*core.Arch]bool{core.AMD64: true, core.ARM64: true, core.PPC64: false,
+		core.I386: false} {
+		if got := machine.For(&core.Process{Arch: arch, Space: core.NewSpace(nil, nil)}, 1,
+			true); (got != nil) != want {
 			t.Errorf("%s: %v, want one: %t", arch.Name, got, want)
 		}
 	}

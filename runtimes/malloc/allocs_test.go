@@ -17,7 +17,8 @@ import (
 )
 
 // TestLiveAllocs compares all chunks in use with the program's own list, in processes that use another
-// allocator than the C library's, with the sizes that malloc_usable_size gives, and sums with the allocator's own figures.
+// allocator than the C library's, with the sizes that malloc_usable_size gives, and sums with the allocator's
+// own figures.
 func TestLiveAllocs(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -55,8 +56,9 @@ func TestLiveAllocs(t *testing.T) {
 	}
 }
 
-// wholeBlocks replaces blocks that were asked for with an alignment by the whole blocks that the allocator has for them: they
-// end where their blocks end. The library of 3.0.1 gives some the whole size, in pages whose thread has let go of them.
+// wholeBlocks replaces blocks that were asked for with an alignment by the whole blocks that the allocator
+// has for them: they end where their blocks end. The library of 3.0.1 gives some the whole size, in pages
+// whose thread has let go of them.
 func wholeBlocks(t *testing.T, heap *block.Heap, want map[core.Addr]uint64) {
 	t.Helper()
 	moved := 0
@@ -96,8 +98,9 @@ func compareFigures(t *testing.T, heap *block.Heap, file string, least int) {
 		"tcmalloc.transfer_cache_free_bytes": byList["transfer cache"],
 		"tcmalloc.thread_cache_free_bytes":   byList["thread cache"],
 		"stats.retained":                     sum.Top,
-		"stats.allocated":                    sum.UsedBytes + sum.CachedBytes, // jemalloc counts what threads have in caches
-		"generic.current_allocated_bytes":    sum.UsedBytes,
+		// jemalloc counts what threads have in caches
+		"stats.allocated":                 sum.UsedBytes + sum.CachedBytes,
+		"generic.current_allocated_bytes": sum.UsedBytes,
 	}
 	compared := 0
 	for s := bufio.NewScanner(f); s.Scan(); {
@@ -148,7 +151,8 @@ func TestLiveLost(t *testing.T) {
 				t.Fatal(err)
 			}
 			if n := lostOf[filepath.Base(path)]; len(want) > 0 || own != n || len(res.Clusters) != 70+n {
-				t.Errorf("%d lost blocks are not found, %d are not the program's, and there are %d clusters: %v", len(want), own, len(res.Clusters), want)
+				t.Errorf("%d lost blocks are not found, %d are not the program's, and there are %d clusters: %v",
+					len(want), own, len(res.Clusters), want)
 			}
 		})
 	}

@@ -14,12 +14,12 @@ import (
 	"coredbg/runtimes/malloc/leaks"
 )
 
-// mayKeep is how many lost blocks may not be found: words before blocks with an alignment, which are not the program's to clear, and words
-// that the allocators and the C library have for themselves lead to some.
+// mayKeep is how many lost blocks may not be found: words before blocks with an alignment, which are not the
+// program's to clear, and words that the allocators and the C library have for themselves lead to some.
 const mayKeep = 30
 
-// TestLiveForgets compares lost blocks, and the blocks at addresses within them, with the list of forgets.c: allocators on other
-// architectures.
+// TestLiveForgets compares lost blocks, and the blocks at addresses within them, with the list of forgets.c:
+// allocators on other architectures.
 func TestLiveForgets(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -32,7 +32,8 @@ func TestLiveForgets(t *testing.T) {
 			for at, size := range used {
 				for _, a := range []core.Addr{at, at + core.Addr(size)/2, at + core.Addr(max(size, 1)) - 1} {
 					f, ok := h.At(t.Context(), a)
-					if !ok || f.State != malloc.Used || f.Addr > at || f.Addr+core.Addr(f.Size) != at+core.Addr(size) && f.Size != size {
+					if !ok || f.State != malloc.Used || f.Addr > at || f.Addr+core.Addr(f.Size) != at+
+						core.Addr(size) && f.Size != size {
 						t.Fatalf("%v in a block of %d bytes at %v: %+v", a, size, at, f.Chunk)
 					}
 				}

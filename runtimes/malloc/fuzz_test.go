@@ -15,7 +15,8 @@ import (
 	"coredbg/runtimes/malloc/typed"
 )
 
-// FuzzHeap changes words of a heap: whatever they are, chunks stay in order and in their regions, and nothing takes long.
+// FuzzHeap changes words of a heap: whatever they are, chunks stay in order and in their regions, and nothing
+// takes long.
 func FuzzHeap(f *testing.F) {
 	f.Add([]byte{0x90, 0x02, 0x80, 0x41})
 	f.Add([]byte{0xf0, 0x02, 0x80, 0xff, 0x08, 0x00, 0x80, 0x01})
@@ -56,7 +57,8 @@ func FuzzHeap(f *testing.F) {
 func checkGraph(t *testing.T, ctx context.Context, p *core.Process, h *malloc.Heap) {
 	t.Helper()
 	blocks := func(ctx context.Context) (*typed.Blocks, error) {
-		return typed.Find(ctx, typed.Input{Process: p, Heaps: []*block.Heap{h.All[0].Heap(ctx)}, Classes: class.New(p, nil)})
+		return typed.Find(ctx, typed.Input{Process: p, Heaps: []*block.Heap{h.All[0].Heap(ctx)},
+			Classes: class.New(p, nil)})
 	}
 	native := graph.Heap{Process: p, Allocators: h.All, Blocks: blocks}
 	g, err := native.Graph(ctx)

@@ -18,8 +18,9 @@ const (
 	gtPages   = 0x40000000
 )
 
-// gtcmallocImage is memory as google's tcmalloc of January 2023 lays it out: a span of objects of 64 bytes, whose free ones are in a list
-// of the span, in a transfer cache and in a cache of a thread; two spans of larger objects, which have bits, and a large object.
+// gtcmallocImage is memory as google's tcmalloc of January 2023 lays it out: a span of objects of 64 bytes,
+// whose free ones are in a list of the span, in a transfer cache and in a cache of a thread; two spans of
+// larger objects, which have bits, and a large object.
 func gtcmallocImage() *image {
 	const leafPages, shift = 1 << 15, 13
 	m := &image{}
@@ -51,7 +52,8 @@ func gtcmallocImage() *image {
 	m.word(gtCentral+512*5-32, 1|16<<32)
 	m.word(gtCentral+512*5-16, gtSlots)
 	m.word(gtSlots, gtPages+8*64)
-	for class, head := range map[uint64]uint64{5: gtPages + 9*64, 10: gtPages + 2<<shift, 12: gtPages + 1<<shift + 1024} {
+	for class, head := range map[uint64]uint64{5: gtPages + 9*64, 10: gtPages + 2<<shift,
+		12: gtPages + 1<<shift + 1024} {
 		m.word(gtCache+32*class, head)
 		m.word(gtCache+32*class+8, 1)
 	}
@@ -63,15 +65,18 @@ func gtcmallocImage() *image {
 
 func TestGoogleTcmalloc(t *testing.T) {
 	got, h := states(t, gtcmallocImage(), "tcmalloc")
-	free := map[uint64]string{gtPages + 64: "span", gtPages + 2*64: "span", gtPages + 5*64: "span", gtPages + 6*64: "span", gtPages + 8*64: "transfer cache",
-		gtPages + 9*64: "thread cache", gtPages + 10*64: "thread cache", gtPages + 1<<13: "span", gtPages + 1<<13 + 3*1024: "span",
-		gtPages + 1<<13 + 1024: "thread cache", gtPages + 2<<13: "thread cache"}
+	free := map[uint64]string{gtPages + 64: "span", gtPages + 2*64: "span", gtPages + 5*64: "span",
+		gtPages + 6*64: "span", gtPages + 8*64: "transfer cache",
+		gtPages + 9*64: "thread cache", gtPages + 10*64: "thread cache", gtPages + 1<<13: "span",
+		gtPages + 1<<13 + 3*1024: "span",
+		gtPages + 1<<13 + 1024:   "thread cache", gtPages + 2<<13: "thread cache"}
 	for at, c := range got {
 		if list, ok := free[at]; ok != (c.State == malloc.Free) || list != c.List {
 			t.Errorf("%#x: %+v, want %q", at, c, list)
 		}
 	}
-	if c := got[gtPages+3<<13]; c.Size != 2<<13 || len(got) != 128+8+32+1 || len(h.Breaks)+len(h.Strays)+len(h.Notes) > 0 || len(h.Regions) != 1 {
+	if c := got[gtPages+3<<13]; c.Size != 2<<13 || len(got) != 128+8+32+1 || len(h.Breaks)+len(h.Strays)+
+		len(h.Notes) > 0 || len(h.Regions) != 1 {
 		t.Errorf("%d chunks, %+v, %+v, %+v, %v, %+v", len(got), c, h.Breaks, h.Strays, h.Notes, h.Regions)
 	}
 }
@@ -90,7 +95,8 @@ func TestGoogleProcessors(t *testing.T) {
 	m.word(gtSlabs+8*201, gtPages+21*64)
 	m.word(gtSlabs+1<<14+8*201, gtPages+22*64)
 	got, h := states(t, m, "tcmalloc")
-	for at, list := range map[uint64]string{gtPages + 20*64: "processor cache", gtPages + 21*64: "processor cache", gtPages + 22*64: ""} {
+	for at, list := range map[uint64]string{gtPages + 20*64: "processor cache", gtPages + 21*64: "processor cache",
+		gtPages + 22*64: ""} {
 		if got[at].List != list {
 			t.Errorf("%#x: %+v, want %q", at, got[at], list)
 		}

@@ -88,7 +88,8 @@ func (m *image) change(b []byte) {
 	}
 }
 
-// fuzzImage changes words of an image: whatever they are, chunks stay in order and in their regions, and nothing takes long.
+// fuzzImage changes words of an image: whatever they are, chunks stay in order and in their regions, and
+// nothing takes long.
 func fuzzImage(f *testing.F, made func() *image) {
 	f.Add([]byte{})
 	f.Add([]byte{1, 0, 0, 3, 2, 0, 1, 9})

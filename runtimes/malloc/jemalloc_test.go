@@ -15,8 +15,9 @@ const (
 	jeTLS   = 0x50000000
 )
 
-// jemallocImage is memory as jemalloc 5.3 lays it out for five-level page tables: a slab of 64 regions of 64 bytes (the last 32 are
-// free, and two are in a cache of a thread), a large block, the stacks of the cache, and dirty pages.
+// jemallocImage is memory as jemalloc 5.3 lays it out for five-level page tables: a slab of 64 regions of 64
+// bytes (the last 32 are free, and two are in a cache of a thread), a large block, the stacks of the cache,
+// and dirty pages.
 func jemallocImage() *image {
 	const mid, leaf, extents = jeBase + 0x1000, jeBase + 0x41000, jeBase + 0xc1000
 	m := &image{tls: jeTLS + 0x800}
@@ -75,7 +76,8 @@ func TestJemalloc(t *testing.T) {
 			t.Errorf("%+v, want %+v", got[uint64(want.Addr)], want)
 		}
 	}
-	if len(got) != 67 || len(h.Breaks)+len(h.Strays)+len(h.Notes) > 0 || len(h.Arenas) != 2 || h.Arenas[1].String() != "1" {
+	if len(got) != 67 || len(h.Breaks)+len(h.Strays)+len(h.Notes) > 0 || len(h.Arenas) != 2 ||
+		h.Arenas[1].String() != "1" {
 		t.Errorf("%d chunks, %+v, %+v, %v, %+v", len(got), h.Breaks, h.Strays, h.Notes, h.Arenas)
 	}
 	if len(h.Own) != 1 || h.Own[0] != (block.Span{Start: jeBase, End: jeBase + 2<<20}) {
@@ -118,7 +120,8 @@ func TestJemallocHas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for a, want := range map[core.Addr]bool{jeSlabs: true, jeSlabs + 0x4fff: true, jeSlabs + 0x8fff: true, jeSlabs + 0x9000: false, jeSlabs - 1: false, jeBase: false} {
+	for a, want := range map[core.Addr]bool{jeSlabs: true, jeSlabs + 0x4fff: true, jeSlabs + 0x8fff: true,
+		jeSlabs + 0x9000: false, jeSlabs - 1: false, jeBase: false} {
 		if h.Has(a) != want {
 			t.Errorf("%v: %v", a, !want)
 		}

@@ -79,7 +79,8 @@ func openCore(t testing.TB, dir string) *core.Process {
 	var truth struct{ Exe string }
 	var o elfcore.Options
 	if root := filepath.Join(dir, "root"); exists(root) {
-		if data, err := os.ReadFile(filepath.Join(dir, "truth.json")); err == nil && json.Unmarshal(data, &truth) == nil && truth.Exe != "" {
+		if data, err := os.ReadFile(filepath.Join(dir, "truth.json")); err == nil &&
+			json.Unmarshal(data, &truth) == nil && truth.Exe != "" {
 			o.Exe = filepath.Join(dir, truth.Exe)
 		}
 		o.Files = elf.Disk{Disk: find.Disk{Sysroot: root}}

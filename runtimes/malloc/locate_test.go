@@ -113,8 +113,8 @@ func vastHeap(n int64) *core.Process {
 	return b.Process()
 }
 
-// BenchmarkAt looks up one address in a heap of ten gigabytes with 10 million chunks, as ::whatis does. BenchmarkFind reads all
-// of the heap, as ::whatis did before.
+// BenchmarkAt looks up one address in a heap of ten gigabytes with 10 million chunks, as ::whatis does.
+// BenchmarkFind reads all of the heap, as ::whatis did before.
 func BenchmarkAt(b *testing.B) { look(b, (*malloc.Heap).At) }
 
 func BenchmarkFind(b *testing.B) { look(b, (*malloc.Heap).Find) }

@@ -41,7 +41,8 @@ var ErrNone = errors.New("the process has no allocator of C that is known, or no
 // A Heap is the allocators of a process.
 type Heap struct {
 	All []block.Allocator
-	// Unread are the names of libraries of allocators whose memory was not found: their releases are not known, or they are idle.
+	// Unread are the names of libraries of allocators whose memory was not found: their releases are not
+	// known, or they are idle.
 	Unread []string
 }
 
@@ -76,7 +77,8 @@ func unread(p *core.Process, all []block.Allocator) []string {
 	var out []string
 	for _, m := range p.Modules {
 		for prefix, name := range libraries {
-			if strings.HasPrefix(m.Name(), prefix) && !slices.ContainsFunc(all, func(a block.Allocator) bool { return a.Name() == name }) {
+			if strings.HasPrefix(m.Name(), prefix) &&
+				!slices.ContainsFunc(all, func(a block.Allocator) bool { return a.Name() == name }) {
 				out = append(out, m.Name())
 			}
 		}
@@ -149,14 +151,16 @@ func (h *Heap) Has(a core.Addr) bool {
 // Owner returns the allocator that has an address in its records or in the memory of its arenas; nil for none.
 func (h *Heap) Owner(ctx context.Context, a core.Addr) block.Allocator {
 	for _, x := range h.All {
-		if x.Has(a) || slices.ContainsFunc(x.Heap(ctx).Own, func(s block.Span) bool { return a >= s.Start && a < s.End }) {
+		if x.Has(a) || slices.ContainsFunc(x.Heap(ctx).Own,
+			func(s block.Span) bool { return a >= s.Start && a < s.End }) {
 			return x
 		}
 	}
 	return nil
 }
 
-// Broken returns the first break of each region. A record apart from blocks is none: a thread that was in the allocator may be at it.
+// Broken returns the first break of each region. A record apart from blocks is none: a thread that was in the
+// allocator may be at it.
 func (h *Heap) Broken(ctx context.Context) []Break {
 	var out []Break
 	for _, x := range h.All {

@@ -97,10 +97,14 @@ func TestOverwritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := h.Broken(t.Context())
-	if len(b) != 1 || b[0].At != heap+0x2c8 || b[0].Before.Addr != heap+0x2a0 || !strings.Contains(b[0].Why, "size of a chunk") {
+	if len(b) != 1 || b[0].At != heap+0x2c8 || b[0].Before.Addr != heap+0x2a0 ||
+		!strings.Contains(b[0].Why, "size of a chunk") {
 		t.Errorf("%+v", b)
 	}
-	if _, err := malloc.Open(t.Context(), laidOut(func(word func(at, v uint64)) { word(top+16+2032+16, heap) })); !errors.Is(err, malloc.ErrNone) {
+	if _, err := malloc.Open(t.Context(), laidOut(func(word func(at, v uint64)) {
+		word(top+16+2032+16,
+			heap)
+	})); !errors.Is(err, malloc.ErrNone) {
 		t.Errorf("a ring that leads away: %v", err)
 	}
 	h, err = malloc.Open(t.Context(), laidOut(func(word func(at, v uint64)) {
@@ -193,7 +197,8 @@ func TestMapped(t *testing.T) {
 		at   core.Addr
 		want bool
 	}{
-		{size | 2, big + 0x1010, true}, {size | 2, big + size + 0xfff, true}, {size | 2, big + 0x1008, false}, {size | 2, big + 0x10, false},
+		{size | 2, big + 0x1010, true}, {size | 2, big + size + 0xfff, true}, {size | 2, big + 0x1008, false},
+		{size | 2, big + 0x10, false},
 		{size, big + 0x1010, false}, {size + 0x1000 | 2, big + 0x1010, false}, {2, big + 0x1010, false},
 	} {
 		got, ok := data(c.word).Chunk(t.Context(), c.at)
@@ -239,7 +244,8 @@ func TestStrays(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := h.Strays(t.Context())
-		if len(got) != c.strays || c.strays > 0 && (got[0].At != core.Addr(c.at) || got[0].Value != core.Addr(c.v) || got[0].List != c.list) {
+		if len(got) != c.strays || c.strays > 0 && (got[0].At != core.Addr(c.at) || got[0].Value != core.Addr(c.v) ||
+			got[0].List != c.list) {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}

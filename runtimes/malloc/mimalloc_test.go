@@ -19,13 +19,15 @@ const (
 	miKey     = 0x1234567890abcdef
 )
 
-// mimallocImage is memory as mimalloc 2.0.9 lays it out, in a segment of eight slices, which is huge so that it can be small: a page of 64
-// blocks of 64 bytes with one in each list, a block of 100,000 bytes, and a free span.
+// mimallocImage is memory as mimalloc 2.0.9 lays it out, in a segment of eight slices, which is huge so that
+// it can be small: a page of 64 blocks of 64 bytes with one in each list, a block of 100,000 bytes, and a
+// free span.
 func mimallocImage() *image {
 	m := &image{tls: miHeap + 0x800}
 	m.add(miSegment, 8<<16, false)
 	m.add(miHeap, 0x2000, false)
-	for off, v := range map[uint64]uint64{208: 2, 216: miSegment ^ miKey, 224: 8, 232: 1, 240: 1, 248: 8, 256: miHeap + 0x800} {
+	for off, v := range map[uint64]uint64{208: 2, 216: miSegment ^ miKey, 224: 8, 232: 1, 240: 1, 248: 8,
+		256: miHeap + 0x800} {
 		m.word(miSegment+off, v)
 	}
 	slice := func(n, count, size uint64) uint64 {
@@ -74,7 +76,8 @@ func TestMimalloc(t *testing.T) {
 			t.Errorf("%+v, want %+v", got[uint64(want.Addr)], want)
 		}
 	}
-	if len(got) != 67 || len(h.Breaks)+len(h.Strays)+len(h.Notes) > 0 || len(h.Arenas) != 1 || h.Arenas[0].String() != "thread 1" {
+	if len(got) != 67 || len(h.Breaks)+len(h.Strays)+len(h.Notes) > 0 || len(h.Arenas) != 1 ||
+		h.Arenas[0].String() != "thread 1" {
 		t.Errorf("%d chunks, %+v, %+v, %v, %+v", len(got), h.Breaks, h.Strays, h.Notes, h.Arenas)
 	}
 }
@@ -101,7 +104,8 @@ func TestMimallocDamage(t *testing.T) {
 			t.Errorf("%s: %+v, %+v, %d bytes lost", c.name, h.Breaks, h.Strays, h.Sum(block.All).Lost)
 		}
 		for _, s := range h.Strays {
-			if c.breaks == 0 && uint64(s.At) != c.at || c.breaks == 0 && uint64(s.Value) != c.v&^7 && uint64(s.Value) != c.v {
+			if c.breaks == 0 && uint64(s.At) != c.at || c.breaks == 0 && uint64(s.Value) != c.v&^7 &&
+				uint64(s.Value) != c.v {
 				t.Errorf("%s: %+v", c.name, s)
 			}
 		}
@@ -117,8 +121,9 @@ const (
 	mi3Page = 0x42010000
 )
 
-// mimalloc3Image is memory as mimalloc 3.0 lays it out: a page map that leads to a page of 64 blocks of 64 bytes, one in each of its
-// lists, and to a page of one large block. With distance, pages say where their blocks begin as 3.4 does.
+// mimalloc3Image is memory as mimalloc 3.0 lays it out: a page map that leads to a page of 64 blocks of 64
+// bytes, one in each of its lists, and to a page of one large block. With distance, pages say where their
+// blocks begin as 3.4 does.
 func mimalloc3Image(distance bool) *image {
 	m := &image{tls: 0x50000800}
 	m.add(mi3Data, 0x1000, true)
@@ -166,7 +171,8 @@ func TestMimalloc3(t *testing.T) {
 				t.Errorf("%+v, want %+v", got[uint64(want.Addr)], want)
 			}
 		}
-		if len(got) != 66 || len(h.Breaks)+len(h.Strays)+len(h.Notes) > 0 || len(h.Arenas) != 1 || h.Arenas[0].String() != "thread 1" {
+		if len(got) != 66 || len(h.Breaks)+len(h.Strays)+len(h.Notes) > 0 || len(h.Arenas) != 1 ||
+			h.Arenas[0].String() != "thread 1" {
 			t.Errorf("%d chunks, %+v, %+v, %v, %+v", len(got), h.Breaks, h.Strays, h.Notes, h.Arenas)
 		}
 	}

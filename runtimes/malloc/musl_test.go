@@ -14,8 +14,9 @@ const (
 	ngSecret = 0x1122334455667788
 )
 
-// muslImage is memory as mallocng lays it out: a group of four slots of 496 bytes: one free, one freed, one with a block, and one with a
-// group of five slots of 96 bytes; and a block with a mapping of its own. A block of the inner group begins after its slot.
+// muslImage is memory as mallocng lays it out: a group of four slots of 496 bytes: one free, one freed, one
+// with a block, and one with a group of five slots of 96 bytes; and a block with a mapping of its own. A
+// block of the inner group begins after its slot.
 func muslImage() *image {
 	m := &image{}
 	m.add(ngData, 0x1000, true)
@@ -106,7 +107,8 @@ func TestMuslDamage(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := faults.Find(p, h.All[0].Heap(t.Context()))
-		if len(got) != c.faults || got[0].Kind != c.kind && got[0].Kind != faults.Header || c.kind == got[0].Kind && uint64(got[0].Culprit.Addr) != c.culprit {
+		if len(got) != c.faults || got[0].Kind != c.kind && got[0].Kind != faults.Header ||
+			c.kind == got[0].Kind && uint64(got[0].Culprit.Addr) != c.culprit {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}

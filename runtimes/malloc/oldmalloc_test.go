@@ -21,8 +21,8 @@ const (
 // omBin returns what a bin's chunks refer to it by.
 func omBin(i uint64) uint64 { return omBins + 8 + 24*i + 8 - 16 }
 
-// omChunks writes the headers of chunks from an address on, whose sizes have their lowest bit set if they are in use, and the header
-// behind them.
+// omChunks writes the headers of chunks from an address on, whose sizes have their lowest bit set if they are
+// in use, and the header behind them.
 func omChunks(m *image, at uint64, sizes ...uint64) {
 	before := uint64(1)
 	for _, v := range append(sizes, 1) {
@@ -32,8 +32,8 @@ func omChunks(m *image, at uint64, sizes ...uint64) {
 	}
 }
 
-// oldmallocImage is memory as musl's oldmalloc lays it out: two pieces that follow each other, one in a module's data, an aligned block
-// with a mapping of its own, and another one. Two chunks are free.
+// oldmallocImage is memory as musl's oldmalloc lays it out: two pieces that follow each other, one in a
+// module's data, an aligned block with a mapping of its own, and another one. Two chunks are free.
 func oldmallocImage() *image {
 	m := &image{}
 	m.add(omData, 0x3000, true)
@@ -83,7 +83,8 @@ func TestOldmalloc(t *testing.T) {
 			t.Errorf("%+v, want %+v", got[uint64(want.Addr)], want)
 		}
 	}
-	if len(got) != 11 || len(h.Breaks)+len(h.Strays)+len(h.Notes) > 0 || len(h.Regions) != 5 || h.Sum(block.All).Mapped != 2 || h.Arenas[0].Addr != omBins {
+	if len(got) != 11 || len(h.Breaks)+len(h.Strays)+len(h.Notes) > 0 || len(h.Regions) != 5 ||
+		h.Sum(block.All).Mapped != 2 || h.Arenas[0].Addr != omBins {
 		t.Errorf("%d chunks, %+v, %+v, %v, %+v", len(got), h.Breaks, h.Strays, h.Notes, h.Regions)
 	}
 	if known, all := h.Read(); known != all || all != 0x3000+2*omBigs+0x80+0x40+16 {
@@ -91,7 +92,8 @@ func TestOldmalloc(t *testing.T) {
 	}
 }
 
-// TestOldmallocDamage: a write past a block or into a free block is found with its block, and a change that a thread has begun is no damage.
+// TestOldmallocDamage: a write past a block or into a free block is found with its block, and a change that a
+// thread has begun is no damage.
 func TestOldmallocDamage(t *testing.T) {
 	type word struct{ at, v uint64 }
 	const text = 0x7478657420656d6f // "ome text"
@@ -104,17 +106,23 @@ func TestOldmallocDamage(t *testing.T) {
 	}{
 		{"a byte of the size behind a block", []word{{omHeap + 0x130 + 0x20, 0x61}}, faults.Overrun, omHeap + 0xe0, 1},
 		{"the size behind a free block", []word{{omHeap + 0xb0, 0}}, faults.Overrun, omHeap + 0x60, 1},
-		{"both sizes behind a block", []word{{omHeap + 0x40, text}, {omHeap + 0x48, text}, {omHeap + 0x50, text}, {omHeap + 0x58, text}}, faults.Overrun, omHeap + 0x20, 1},
-		{"a size, from the block behind it", []word{{omHeap + 0xd8, text}, {omHeap + 0xe0, text}}, faults.Underrun, omHeap + 0xe0, 1},
+		{"both sizes behind a block", []word{{omHeap + 0x40, text}, {omHeap + 0x48, text}, {omHeap + 0x50, text},
+			{omHeap + 0x58, text}}, faults.Overrun, omHeap + 0x20, 1},
+		{"a size, from the block behind it", []word{{omHeap + 0xd8, text}, {omHeap + 0xe0, text}}, faults.Underrun,
+			omHeap + 0xe0, 1},
 		{"a size alone", []word{{omHeap + 0xd8, text}}, faults.Header, 0, 1},
-		{"a size alone, behind a block of text", []word{{omHeap + 0xc0, text}, {omHeap + 0xc8, text}, {omHeap + 0xd8, text}}, faults.Header, 0, 1},
+		{"a size alone, behind a block of text", []word{{omHeap + 0xc0, text}, {omHeap + 0xc8, text},
+			{omHeap + 0xd8, text}}, faults.Header, 0, 1},
 		{"a size that would fit", []word{{omHeap + 0xd8, 0x61}}, faults.Header, 0, 1},
-		{"the end of a piece", []word{{omHeap + 0x2ff0, text}, {omHeap + 0x2ff8, text}, {omHeap + 0x2fe8, text}}, faults.Overrun, omHeap + 0x2800, 1},
+		{"the end of a piece", []word{{omHeap + 0x2ff0, text}, {omHeap + 0x2ff8, text}, {omHeap + 0x2fe8, text}},
+			faults.Overrun, omHeap + 0x2800, 1},
 		{"a link of a free block", []word{{omHeap + 0x60, text}}, faults.FreeList, omHeap + 0x60, 1},
-		{"both links of a free block", []word{{omHeap + 0x60, text}, {omHeap + 0x68, text}}, faults.FreeList, omHeap + 0x60, 2},
+		{"both links of a free block", []word{{omHeap + 0x60, text}, {omHeap + 0x68, text}}, faults.FreeList,
+			omHeap + 0x60, 2},
 		{"a bin", []word{{omBin(2) + 16, text &^ 31}}, faults.FreeList, 0, 1},
 		{"a free block in another bin", []word{{omHeap + 0x68, omHeap + 0x150}}, faults.FreeList, omHeap + 0x60, 1},
-		{"a thread splits a block", []word{{omHeap + 0xd8, 0x1ea0 + 0x81}, {omBins, 1 << 2}, {omBin(43) + 16, omBin(43)}, {omBin(43) + 24, omBin(43)}}, "", 0, 0},
+		{"a thread splits a block", []word{{omHeap + 0xd8, 0x1ea0 + 0x81}, {omBins, 1 << 2},
+			{omBin(43) + 16, omBin(43)}, {omBin(43) + 24, omBin(43)}}, "", 0, 0},
 		{"a thread puts a block into a bin", []word{{omBin(2) + 8, 1}, {omHeap + 0x68, omHeap + 0x150}}, "", 0, 0},
 	} {
 		m := oldmallocImage()
@@ -139,7 +147,8 @@ func TestOldmallocDamage(t *testing.T) {
 	}
 }
 
-// TestOldmallocGoesOn: behind a header that was overwritten chunks are found again, also where another piece or a mapped block begins.
+// TestOldmallocGoesOn: behind a header that was overwritten chunks are found again, also where another piece
+// or a mapped block begins.
 func TestOldmallocGoesOn(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -15,10 +15,12 @@ const (
 )
 
 // tcSizes is a table of sizes as gperftools makes one.
-var tcSizes = []uint32{0, 8, 16, 32, 48, 64, 80, 96, 112, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144}
+var tcSizes = []uint32{0, 8, 16, 32, 48, 64, 80, 96, 112, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536,
+	131072, 262144}
 
-// tcmallocImage is memory as gperftools 2.10 lays it out, with pages of 256 KiB so that it can be small: a span of objects of 64 KiB, which are in
-// use, in the span's list, in a transfer cache and in a cache of a thread; a large object, and a free span.
+// tcmallocImage is memory as gperftools 2.10 lays it out, with pages of 256 KiB so that it can be small: a
+// span of objects of 64 KiB, which are in use, in the span's list, in a transfer cache and in a cache of a
+// thread; a large object, and a free span.
 func tcmallocImage() *image {
 	const shift, leafBits = 18, 15
 	const leaf, spans, cache = tcMeta, tcMeta + 0x40000, tcMeta + 0x41000
@@ -104,7 +106,8 @@ func TestTcmallocDamage(t *testing.T) {
 		m := tcmallocImage()
 		m.word(c.at, c.v)
 		_, h := states(t, m, "tcmalloc")
-		if len(h.Breaks) != c.breaks || len(h.Strays) != c.strays || len(h.Notes) != c.notes || h.Sum(block.All).Lost != c.lost {
+		if len(h.Breaks) != c.breaks || len(h.Strays) != c.strays || len(h.Notes) != c.notes ||
+			h.Sum(block.All).Lost != c.lost {
 			t.Errorf("%s: %+v, %+v, %v, %d bytes lost", c.name, h.Breaks, h.Strays, h.Notes, h.Sum(block.All).Lost)
 		}
 		for _, s := range h.Strays {

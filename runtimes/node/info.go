@@ -156,7 +156,8 @@ func (nr *Reader) exitCode(process layout.Tagged) string {
 			return ""
 		}
 	}
-	if !s.Raw && (nr.objects.OddballKind(s.Word) == object.KindUndefined || s.Word.IsHeap() && nr.objects.IsHole(s.Word)) {
+	if !s.Raw && (nr.objects.OddballKind(s.Word) == object.KindUndefined ||
+		s.Word.IsHeap() && nr.objects.IsHole(s.Word)) {
 		return ""
 	}
 	if s.Raw {

@@ -7,8 +7,8 @@ import (
 	"coredbg/core"
 )
 
-// A reference of Node-API, or another object that Node frees with its environment, is in a list of its module's environment
-// (src/js_native_api_v8.h, v16 to v26; v16 keeps no filename):
+// A reference of Node-API, or another object that Node frees with its environment, is in a list of its
+// module's environment (src/js_native_api_v8.h, v16 to v26; v16 keeps no filename):
 //
 //	v8impl::Reference: RefTracker {vtable, next_, prev_}
 //	-> prev_ … -> napi_env__::reflist or finalizing_reflist, a RefTracker with no class of its own
@@ -35,8 +35,8 @@ func NewReferences(nr *Reader) *References {
 	return &References{nr: nr, moduleOf: map[core.Addr]string{}}
 }
 
-// ModuleOf returns the file of the Node-API module that made the reference at an address; "" if no reference is there, or the list
-// that has it cannot be followed.
+// ModuleOf returns the file of the Node-API module that made the reference at an address; "" if no reference
+// is there, or the list that has it cannot be followed.
 func (r *References) ModuleOf(at core.Addr) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

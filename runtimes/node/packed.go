@@ -34,7 +34,8 @@ func pkgEntry(ctx context.Context, nr *Reader) (string, bool) {
 		}
 		mount, err1 := nr.objects.Member(process, []string{"pkg", "mount"})
 		entry, err2 := nr.objects.Member(process, []string{"pkg", "entrypoint"})
-		if err1 == nil && err2 == nil && isWord(mount) && isWord(entry) && nr.IsFunction(mount.Word) && nr.objects.IsString(entry.Word) {
+		if err1 == nil && err2 == nil && isWord(mount) && isWord(entry) && nr.IsFunction(mount.Word) &&
+			nr.objects.IsString(entry.Word) {
 			return nr.objects.Text(entry.Word), true
 		}
 	}

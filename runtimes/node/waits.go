@@ -24,8 +24,9 @@ const (
 	maxQueued   = 1 << 16 // requests of an agent
 )
 
-// Waits returns the waits of a program that no thread's stack shows, the most common first: async functions that await, requests
-// that an http.Agent has queued, and if there is neither, the open handles of the event loop.
+// Waits returns the waits of a program that no thread's stack shows, the most common first: async functions
+// that await, requests that an http.Agent has queued, and if there is neither, the open handles of the event
+// loop.
 func Waits(ctx context.Context, nr *Reader) []runtimes.Wait {
 	list := append(promiseWaits(ctx, nr), agentWaits(ctx, nr)...)
 	if len(list) == 0 {
@@ -40,7 +41,8 @@ func Waits(ctx context.Context, nr *Reader) []runtimes.Wait {
 // maxCallbacks bounds how many queued callbacks are looked at.
 const maxCallbacks = 1 << 12
 
-// Queued returns the callbacks of process.nextTick and the microtasks that are queued, by their functions, the most common first.
+// Queued returns the callbacks of process.nextTick and the microtasks that are queued, by their functions,
+// the most common first.
 func Queued(ctx context.Context, nr *Reader) (list []runtimes.Wait) {
 	ticks, _ := nr.Tasks.Ticks(ctx)
 	tasks, _, _ := nr.Tasks.Microtasks(ctx, maxCallbacks)
@@ -53,17 +55,21 @@ func Queued(ctx context.Context, nr *Reader) (list []runtimes.Wait) {
 		if !ok {
 			i = len(list)
 			known[t.Place] = i
-			list = append(list, runtimes.Wait{What: "a callback is queued: " + t.Place.String(), Many: "callbacks are queued: " + t.Place.String(),
+			list = append(list, runtimes.Wait{What: "a callback is queued: " + t.Place.String(),
+				Many:   "callbacks are queued: " + t.Place.String(),
 				Frames: []runtimes.SourceFrame{sourceFrame(t.Place)}, Next: "::ticks"})
 		}
 		list[i].Count++
 	}
-	slices.SortStableFunc(list, func(a, b runtimes.Wait) int { return cmp.Or(b.Count-a.Count, cmp.Compare(a.What, b.What)) })
+	slices.SortStableFunc(list, func(a, b runtimes.Wait) int {
+		return cmp.Or(b.Count-a.Count,
+			cmp.Compare(a.What, b.What))
+	})
 	return list
 }
 
-// promiseWaits groups the pending promises that functions of the program await by the place of that. A promise that another
-// function or promise in the heap will settle is left out: its own wait is the cause.
+// promiseWaits groups the pending promises that functions of the program await by the place of that. A
+// promise that another function or promise in the heap will settle is left out: its own wait is the cause.
 func promiseWaits(ctx context.Context, nr *Reader) (list []runtimes.Wait) {
 	all, err := nr.frames.AllPromises(ctx)
 	if err != nil || len(all) > maxAwaiting {
@@ -108,7 +114,8 @@ func awaiting(ctx context.Context, nr *Reader, promises []layout.Tagged) (list [
 			if !ok {
 				i = len(list)
 				groups[at] = i
-				list = append(list, runtimes.Wait{What: awaits(kind, at), Many: awaitsMany(kind, at), Next: "::promises -p"})
+				list = append(list, runtimes.Wait{What: awaits(kind, at), Many: awaitsMany(kind, at),
+					Next: "::promises -p"})
 				for _, c := range chain {
 					list[i].Frames = append(list[i].Frames, sourceFrame(c))
 				}
@@ -142,11 +149,12 @@ func awaitsMany(kind promise.WaitKind, at frame.Place) string {
 
 // internal reports whether a file is Node's or Deno's own.
 func internal(file string) bool {
-	return strings.HasPrefix(file, "node:") || strings.HasPrefix(file, "internal/") || strings.HasPrefix(file, "ext:") || file == ""
+	return strings.HasPrefix(file, "node:") || strings.HasPrefix(file, "internal/") ||
+		strings.HasPrefix(file, "ext:") || file == ""
 }
 
-// asyncChain returns the functions of the program that go on after a waiter, the innermost first, each the first waiter for the
-// one before. kind is what the innermost does.
+// asyncChain returns the functions of the program that go on after a waiter, the innermost first, each the
+// first waiter for the one before. kind is what the innermost does.
 func asyncChain(nr *Reader, w promise.Waiter) (chain []frame.Place, kind promise.WaitKind) {
 	for range maxOutward {
 		if at, ok := nr.frames.WaiterPlace(&w); ok && !internal(at.File) {
@@ -170,8 +178,8 @@ func sourceFrame(p frame.Place) runtimes.SourceFrame {
 	return runtimes.SourceFrame{Kind: runtimes.JS, Name: p.Name, File: p.File, Line: p.Line, Column: p.Column}
 }
 
-// agentWaits finds the requests that agents of http and https have queued, by the host (lib/_http_agent.js: requests and
-// sockets, arrays by the name of a host).
+// agentWaits finds the requests that agents of http and https have queued, by the host (lib/_http_agent.js:
+// requests and sockets, arrays by the name of a host).
 func agentWaits(ctx context.Context, nr *Reader) (list []runtimes.Wait) {
 	h, err := nr.heaps.Heap(ctx)
 	if err != nil {
@@ -216,7 +224,8 @@ func queuedRequests(nr *Reader, agent layout.Tagged) (list []runtimes.Wait) {
 		}
 		class := nr.objects.ConstructorName(agent)
 		end := fmt.Sprintf(" for a socket of %s to %s; sockets in use: %d", class, host, used)
-		w := runtimes.Wait{Count: len(queued), What: "a request waits" + end, Many: "requests wait" + end, Label: "queue of http." + class, Next: "::findjsobjects -c " + class}
+		w := runtimes.Wait{Count: len(queued), What: "a request waits" + end, Many: "requests wait" + end,
+			Label: "queue of http." + class, Next: "::findjsobjects -c " + class}
 		if at, ok := responseOf(nr, queued[0]); ok {
 			w.Frames = []runtimes.SourceFrame{sourceFrame(at)}
 		}
@@ -259,8 +268,8 @@ func responseOf(nr *Reader, request layout.Tagged) (frame.Place, bool) {
 // maxEvents bounds how many events of an emitter are looked at.
 const maxEvents = 64
 
-// listenerOf returns the place of a function of the program that an emitter calls when something comes in; the zero Place if
-// it has no such function.
+// listenerOf returns the place of a function of the program that an emitter calls when something comes in;
+// the zero Place if it has no such function.
 func listenerOf(nr *Reader, emitter layout.Tagged) (at frame.Place) {
 	events, ok := nr.members.Word(emitter, "_events")
 	if emitter == 0 || !ok || !nr.IsReceiver(events) {
@@ -310,8 +319,8 @@ func workersOf(ctx context.Context, nr *Reader) (list []layout.Tagged) {
 	return list
 }
 
-// handleWaits counts the open sockets, pipes and the like of event loops by the class of their owner, timers by their function, and
-// requests by their type.
+// handleWaits counts the open sockets, pipes and the like of event loops by the class of their owner, timers
+// by their function, and requests by their type.
 func handleWaits(ctx context.Context, nr *Reader) (list []runtimes.Wait) {
 	loops, err := nr.UV.Loops(ctx)
 	if err != nil {

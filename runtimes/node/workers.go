@@ -121,7 +121,8 @@ func (nr *Reader) workerName(base core.Addr, isIsolate func(core.Addr) bool) (is
 		}
 		if text, is := nr.cxx.StdString(base + off); is && text != "" {
 			before, _ := nr.Word(base + off - 8)
-			if code, err := core.CString(nr.Process.Space, core.Addr(before), 64); err == nil && strings.HasPrefix(code, "ERR_") {
+			if code, err := core.CString(nr.Process.Space, core.Addr(before), 64); err == nil &&
+				strings.HasPrefix(code, "ERR_") {
 				continue
 			}
 			names = append(names, text)

@@ -33,7 +33,8 @@ func Among(p *core.Process, found []runtimes.Runtime) (*V8, error) {
 		}
 	}
 	if len(unread) > 0 {
-		return nil, core.Unknown(fmt.Errorf("whether the process has V8 is not known: %s could not be read", strings.Join(unread, ", ")))
+		return nil, core.Unknown(fmt.Errorf("whether the process has V8 is not known: %s could not be read",
+			strings.Join(unread, ", ")))
 	}
 	return nil, errNoV8
 }

@@ -102,7 +102,8 @@ func printedBytecode(t *testing.T, node, dir, function string) [][]string {
 
 // TestBytecodePrinted compares bytecodes with the listing that the same binary prints.
 func TestBytecodePrinted(t *testing.T) {
-	functions := []string{"die", "recurse", "turboHot", "midInlinee", "baselineFn", "genDriver", "Shape", "spin", "main"}
+	functions := []string{"die", "recurse", "turboHot", "midInlinee", "baselineFn", "genDriver", "Shape",
+		"spin", "main"}
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
@@ -195,7 +196,8 @@ func compareBytecode(t *testing.T, a *object.BytecodeArray, want [][]string) {
 		if raw, _ := hex.DecodeString(strings.ReplaceAll(w[3], " ", "")); !bytes.Equal(raw, b.Bytes) && !embedded {
 			t.Errorf("%s at %d: % x, node prints %s", a.Name, b.Offset, b.Bytes, w[3])
 		}
-		if m := printedTarget.FindStringSubmatch(w[4]); m != nil && (len(b.Targets) != 1 || strconv.Itoa(b.Targets[0]) != m[1]) {
+		if m := printedTarget.FindStringSubmatch(w[4]); m != nil &&
+			(len(b.Targets) != 1 || strconv.Itoa(b.Targets[0]) != m[1]) {
 			t.Errorf("%s at %d: targets %v, node prints %s", a.Name, b.Offset, b.Targets, m[1])
 		}
 		p, ok := positions[b.Offset]

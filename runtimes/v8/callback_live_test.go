@@ -32,7 +32,8 @@ func TestCallbacks(t *testing.T) {
 			}
 			p, _, v := openLive(t, filepath.Join(dir, "core"))
 			n := 0
-			for m, err := range walk.NewTarget(p, walk.Options{}).Walk(t.Context(), p.Threads[0], v.Frames.Begin(p.Threads[0])) {
+			for m, err := range walk.NewTarget(p, walk.Options{}).Walk(t.Context(), p.Threads[0],
+				v.Frames.Begin(p.Threads[0])) {
 				if err != nil {
 					break
 				}
@@ -68,7 +69,8 @@ func (c *calledBack) UnmarshalJSON(b []byte) error {
 }
 
 func (c *calledBack) check(t *testing.T, v *v8.V8, m *walk.Frame, f runtimes.SourceFrame) {
-	if !strings.Contains(f.Name, c.name) || c.name == "" && !strings.HasSuffix(f.Name, "<anonymous>") || !strings.Contains(f.Callback, c.function) {
+	if !strings.Contains(f.Name, c.name) || c.name == "" && !strings.HasSuffix(f.Name, "<anonymous>") ||
+		!strings.Contains(f.Callback, c.function) {
 		t.Errorf("%q calls %q; want %+v", f.Name, f.Callback, c)
 	}
 	values := v.Frames.Values(m)
@@ -80,7 +82,8 @@ func (c *calledBack) check(t *testing.T, v *v8.V8, m *walk.Frame, f runtimes.Sou
 		return
 	}
 	text := func(l frame.Local) string {
-		return v.Values.InspectSlot(l.Slot, inspect.DefaultInspect()).Format(inspect.FormatOptions{Dialect: v.Values.Dialect()})
+		o := inspect.FormatOptions{Dialect: v.Values.Dialect()}
+		return v.Values.InspectSlot(l.Slot, inspect.DefaultInspect()).Format(o)
 	}
 	var got []string
 	for _, a := range values[0].Args {

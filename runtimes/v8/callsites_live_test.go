@@ -66,7 +66,8 @@ func checkCalls(t *testing.T, v *v8.V8, shared layout.Tagged) (known, all int) {
 		known++
 		want, _ := bytecode.LookupPosition(entries, b.Offset)
 		if want.Offset() != got {
-			t.Errorf("%s (%v), %s at %d: position %d, want %d", v.Objects.SharedName(shared), shared.Addr(), b.Name, b.Offset, got, want.Offset())
+			t.Errorf("%s (%v), %s at %d: position %d, want %d", v.Objects.SharedName(shared), shared.Addr(), b.Name,
+				b.Offset, got, want.Offset())
 		}
 	}
 	return known, all

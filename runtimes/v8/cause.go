@@ -15,21 +15,24 @@ import (
 
 // throwers are functions that end the process because of an uncaught error: src/execution/isolate.cc
 // (--abort-on-uncaught-exception), node's src/node_errors.cc.
-var throwers = []string{"v8::internal::Isolate::Throw", "v8::internal::Isolate::CreateMessageOrAbort", "node::errors::TriggerUncaughtException",
+var throwers = []string{"v8::internal::Isolate::Throw", "v8::internal::Isolate::CreateMessageOrAbort",
+	"node::errors::TriggerUncaughtException",
 	"node::TriggerUncaughtException", "node::FatalException"}
 
 // Causes returns the message that V8 or Node aborted with, and the uncaught error.
 func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	var out []runtimes.Cause
 	if list := v.Objects.FatalMessages(ctx, c.Thread); len(list) > 0 {
-		out = append(out, runtimes.Cause{Kind: runtimes.FatalError, Message: strings.Join(list, " "), TID: c.Thread.TID, Owner: v.ownerOf(c.Thread)})
+		out = append(out, runtimes.Cause{Kind: runtimes.FatalError, Message: strings.Join(list, " "), TID: c.Thread.TID,
+			Owner: v.ownerOf(c.Thread)})
 	}
 	if !slices.ContainsFunc(c.Frames, v.throws) {
 		return out
 	}
 	thrown, known := v.thrown(c)
 	if known && !v.Objects.IsError(thrown) {
-		return append(out, runtimes.Cause{Kind: runtimes.UncaughtError, Message: ending{v}.oneLine(thrown), Addr: core.Addr(thrown), TID: c.Thread.TID,
+		return append(out, runtimes.Cause{Kind: runtimes.UncaughtError, Message: ending{v}.oneLine(thrown),
+			Addr: core.Addr(thrown), TID: c.Thread.TID,
 			At: firstOwn(c, "")})
 	}
 	list := v.Objects.ErrorsOnStack(ctx, c.Thread)
@@ -37,7 +40,8 @@ func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 		list = []layout.Tagged{thrown}
 	}
 	if len(list) == 0 && c.Within(func(f string) bool { return f == "v8::internal::Isolate::StackOverflow" }) >= 0 {
-		return append(out, runtimes.Cause{Kind: runtimes.UncaughtError, Type: "RangeError", Message: runtimes.StackFull, TID: c.Thread.TID, At: firstOwn(c, "")})
+		return append(out, runtimes.Cause{Kind: runtimes.UncaughtError, Type: "RangeError", Message: runtimes.StackFull,
+			TID: c.Thread.TID, At: firstOwn(c, "")})
 	}
 	if len(list) == 0 {
 		return append(out, runtimes.Cause{Kind: runtimes.UncaughtUnknown, TID: c.Thread.TID, At: firstOwn(c, ""),
@@ -57,7 +61,8 @@ func (v *V8) errorCause(kind runtimes.CauseKind, c *runtimes.Crash, thrown layou
 	o := inspect.DefaultInspect()
 	o.Depth = 0
 	x := v.Values.Inspect(thrown, o)
-	cause := runtimes.Cause{Kind: kind, Type: errorName(x), Message: x.Message, Addr: core.Addr(x.Word), TID: c.Thread.TID, Stack: placesIn(x.Text)}
+	cause := runtimes.Cause{Kind: kind, Type: errorName(x), Message: x.Message, Addr: core.Addr(x.Word),
+		TID: c.Thread.TID, Stack: placesIn(x.Text)}
 	if cause.Stack != nil {
 		cause.At = firstOwn(c, x.Text)
 	}
@@ -79,7 +84,8 @@ func (v *V8) causedBy(c *runtimes.Crash, thrown layout.Tagged) (out []runtimes.C
 		if v.Objects.IsError(w) {
 			out = append(out, v.errorCause(runtimes.CausedBy, c, w))
 		} else {
-			out = append(out, runtimes.Cause{Kind: runtimes.CausedBy, Message: ending{v}.oneLine(w), Addr: core.Addr(w), TID: c.Thread.TID})
+			out = append(out, runtimes.Cause{Kind: runtimes.CausedBy, Message: ending{v}.oneLine(w), Addr: core.Addr(w),
+				TID: c.Thread.TID})
 		}
 		return true
 	}
@@ -90,7 +96,8 @@ func (v *V8) causedBy(c *runtimes.Crash, thrown layout.Tagged) (out []runtimes.C
 		}
 		at = next.Word
 	}
-	if list, err := v.Objects.Own(object.Slot{Word: thrown}, "errors"); err == nil && !list.Raw && v.Objects.IsReceiver(list.Word) {
+	if list, err := v.Objects.Own(object.Slot{Word: thrown}, "errors"); err == nil && !list.Raw &&
+		v.Objects.IsReceiver(list.Word) {
 		_ = v.Objects.Elements(list.Word, func(i uint64, s object.Slot) bool {
 			return i < maxCollected && !s.Raw && s.Word.IsHeap() && add(s.Word)
 		})
@@ -98,8 +105,8 @@ func (v *V8) causedBy(c *runtimes.Crash, thrown layout.Tagged) (out []runtimes.C
 	return out
 }
 
-// thrown returns the value that code has thrown: the argument of Runtime_Throw, which its caller has pushed last before it
-// called CEntry (builtins/x64/builtins-x64.cc, Generate_CEntry).
+// thrown returns the value that code has thrown: the argument of Runtime_Throw, which its caller has pushed
+// last before it called CEntry (builtins/x64/builtins-x64.cc, Generate_CEntry).
 func (v *V8) thrown(c *runtimes.Crash) (layout.Tagged, bool) {
 	i := c.Within(func(f string) bool { return f == "v8::internal::Runtime_Throw" })
 	if i < 0 || i+2 >= len(c.Frames) || !strings.HasPrefix(c.Frames[i+1].Function, "CEntry") {
@@ -196,7 +203,9 @@ var Noise = runtimes.Noise{
 	Prefixes: []string{
 		"v8::base::", "V8_Fatal", "v8::internal::Isolate::Throw", "v8::internal::Isolate::CreateMessageOrAbort",
 		"v8::internal::Runtime_Throw",
-		"v8::internal::FunctionCallbackArguments::", "v8::internal::PropertyCallbackArguments::", "v8::internal::(anonymous namespace)::HandleApiCallHelper",
-		"v8::internal::Builtin_HandleApiCall", "v8::internal::Builtin_Impl_HandleApiCall", "v8::internal::Builtins::InvokeApiFunction",
+		"v8::internal::FunctionCallbackArguments::", "v8::internal::PropertyCallbackArguments::",
+		"v8::internal::(anonymous namespace)::HandleApiCallHelper",
+		"v8::internal::Builtin_HandleApiCall", "v8::internal::Builtin_Impl_HandleApiCall",
+		"v8::internal::Builtins::InvokeApiFunction",
 	},
 }

@@ -67,7 +67,8 @@ func TestCopiesInFlight(t *testing.T) {
 			t.Fatal("no allocation area ends with an object that was moved")
 		}
 		_, after := openPatched(t, path, words)
-		t.Logf("%d copies in flight, with %d words, and %d that were; %d doubtful, and %d", n, len(words), len(before.Copies), after.Doubtful, before.Doubtful)
+		t.Logf("%d copies in flight, with %d words, and %d that were; %d doubtful, and %d", n, len(words),
+			len(before.Copies), after.Doubtful, before.Doubtful)
 		if got, want := after.Stats.Objects, before.Stats.Objects; got < want || got > want+after.Doubtful {
 			t.Errorf("%d objects with %d copies in flight, %d without; %d doubtful", got, n, want, after.Doubtful)
 		}

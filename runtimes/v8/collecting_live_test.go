@@ -45,7 +45,10 @@ func TestCollection(t *testing.T) {
 			t.Parallel()
 			p, _, v := openLive(t, filepath.Join(dir, "core"))
 			h := heapOf(t, v)
-			if !slices.ContainsFunc(h.Collections, func(c heap.Collection) bool { return c.Kind == kind && c.Heap != 0 }) {
+			if !slices.ContainsFunc(h.Collections, func(c heap.Collection) bool {
+				return c.Kind == kind &&
+					c.Heap != 0
+			}) {
 				t.Errorf("collections: %+v, want a %s", h.Collections, kind)
 			}
 			t.Logf("%d doubtful", h.Doubtful)
@@ -57,7 +60,8 @@ func TestCollection(t *testing.T) {
 			}
 			checkSum(t, h)
 			if s := h.Stats; s.Skipped > maxMoving {
-				t.Errorf("%d bytes passed over in %d places: %+v", s.Skipped, s.Resyncs, s.Losses[:min(len(s.Losses), 5)])
+				t.Errorf("%d bytes passed over in %d places: %+v", s.Skipped, s.Resyncs,
+					s.Losses[:min(len(s.Losses), 5)])
 			}
 			want := truthOf(t, dir)
 			main := p.Threads[slices.IndexFunc(p.Threads, func(t *core.Thread) bool { return t.TID == p.PID })]

@@ -39,12 +39,14 @@ func TestConstructs(t *testing.T) {
 			looked := 0
 			for i := 0; i+1 < len(stack); i++ {
 				f, caller := stack[i], stack[i+1]
-				if filepath.Base(caller.File) != "constructs.js" || caller.Line < 1 || caller.Line > len(lines) || f.Kind != runtimes.JS {
+				if filepath.Base(caller.File) != "constructs.js" || caller.Line < 1 || caller.Line > len(lines) ||
+					f.Kind != runtimes.JS {
 					continue
 				}
 				at := lines[caller.Line-1]
 				at = at[min(max(caller.Column-1, 0), len(at)):]
-				want := strings.HasPrefix(at, "new ") || strings.HasPrefix(at, "super(") || strings.HasPrefix(at, "class Lid")
+				want := strings.HasPrefix(at, "new ") || strings.HasPrefix(at, "super(") ||
+					strings.HasPrefix(at, "class Lid")
 				if f.Name == "executor" {
 					want = false // called by Promise, which is expanded
 				}
@@ -73,7 +75,8 @@ func TestCapturedAsWords(t *testing.T) {
 			continue
 		}
 		_, want := v.Symbols.Find(v.Image.Module.Path, layout.SymExpandFrames)
-		errors, err := v.Frames.Receivers(context.Background(), func(typ int) bool { return v.Types.Names[typ] == "JS_ERROR_TYPE" })
+		errors, err := v.Frames.Receivers(context.Background(),
+			func(typ int) bool { return v.Types.Names[typ] == "JS_ERROR_TYPE" })
 		if err != nil {
 			t.Fatal(err)
 		}

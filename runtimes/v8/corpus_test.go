@@ -123,7 +123,8 @@ func compare(t *testing.T, got []runtimes.SourceFrame, want []truthFrame) {
 		g := asError(got[i])
 		name, _, _ := strings.Cut(w.Printed, " (")
 		if i == 0 && strings.HasPrefix(g, name+" (") || g == w.Printed {
-			if w.Line == 0 || got[i].Line == w.Line && got[i].Column == w.Column && (w.File == "" || got[i].File == w.File) {
+			if w.Line == 0 || got[i].Line == w.Line && got[i].Column == w.Column && (w.File == "" ||
+				got[i].File == w.File) {
 				matched++
 				continue
 			}
@@ -219,7 +220,8 @@ func TestExitChainAgreesWithWalk(t *testing.T) {
 					break
 				}
 				fs, _ := v.Frames.Decode(&f)
-				if len(fs) > 0 && (fs[0].Tier == "exit" || fs[0].Kind == runtimes.API || fs[0].Name == "JSON.stringify") {
+				if len(fs) > 0 && (fs[0].Tier == "exit" || fs[0].Kind == runtimes.API ||
+					fs[0].Name == "JSON.stringify") {
 					got = append(got, f.FP)
 				}
 			}

@@ -18,7 +18,8 @@ func TestDoubtValues(t *testing.T) {
 				t.Error(err)
 			}
 			_, _, v = openLive(t, path)
-			v.Layout.DescriptorArray.Value, v.Layout.DescriptorArray.Details = v.Layout.DescriptorArray.Details, v.Layout.DescriptorArray.Value
+			v.Layout.DescriptorArray.Value, v.Layout.DescriptorArray.Details = v.Layout.DescriptorArray.Details,
+				v.Layout.DescriptorArray.Value
 			if v.DoubtValues() == nil {
 				t.Error("with another layout values are not in doubt")
 			}

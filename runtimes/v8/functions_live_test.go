@@ -35,7 +35,10 @@ func TestFunctionsLive(t *testing.T) {
 			if err != nil || len(list) < 500 {
 				t.Fatalf("%d functions, %v", len(list), err)
 			}
-			i := slices.IndexFunc(list, func(f heap.SharedFunction) bool { return f.Name == "turboHot" && filepath.Base(f.File) == "main.js" })
+			i := slices.IndexFunc(list, func(f heap.SharedFunction) bool {
+				return f.Name == "turboHot" &&
+					filepath.Base(f.File) == "main.js"
+			})
 			if i < 0 {
 				t.Fatal("no function turboHot")
 			}
@@ -140,7 +143,8 @@ func checkScripts(t *testing.T, h *heap.Heap, dir string) {
 		if !strings.HasSuffix(s.Name, filepath.Join("/", filepath.Base(dir), "main.js")) {
 			continue
 		}
-		if n := len(utf16.Encode([]rune(string(text)))); s.Length != n || s.Type != "normal" || s.Lines != strings.Count(string(text), "\n")+1 {
+		if n := len(utf16.Encode([]rune(string(text)))); s.Length != n || s.Type != "normal" ||
+			s.Lines != strings.Count(string(text), "\n")+1 {
 			t.Errorf("main.js: %+v; the file has %d characters", s, n)
 		}
 		return

@@ -60,7 +60,8 @@ func limitsAtTop(v *V8, h *heap.Heap) map[int64]uint64 {
 					w[k], _ = v.Word(a + core.Addr(8*k))
 				}
 				s, ok := v.Space.Find(a + 16)
-				if ok && core.Addr(w[1]) == top && core.Addr(w[0]) >= p.AreaStart && w[0] <= w[1] && core.Addr(w[2]) > top && core.Addr(w[2]) <= p.AreaEnd {
+				if ok && core.Addr(w[1]) == top && core.Addr(w[0]) >= p.AreaStart && w[0] <= w[1] &&
+					core.Addr(w[2]) > top && core.Addr(w[2]) <= p.AreaEnd {
 					words[s.Off+int64(a+16-s.Start)] = w[1]
 				}
 			}

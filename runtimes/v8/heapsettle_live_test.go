@@ -27,7 +27,8 @@ func TestEveryByte(t *testing.T) {
 			checkTotal(t, v, h)
 			checkNewSpace(t, v, h)
 			if s := h.Stats; s.Skipped != 0 || s.Resyncs != 0 || s.BadMaps != 0 {
-				t.Errorf("%d bytes passed over in %d places, %d bad maps: %+v", s.Skipped, s.Resyncs, s.BadMaps, s.Losses)
+				t.Errorf("%d bytes passed over in %d places, %d bad maps: %+v", s.Skipped, s.Resyncs,
+					s.BadMaps, s.Losses)
 			}
 		})
 	}

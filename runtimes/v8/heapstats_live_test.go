@@ -80,7 +80,8 @@ func compareStatistics(t *testing.T, got *heap.HeapStatistics, want heapTruth) {
 			return
 		case strings.Contains(name, "available"):
 			grown = int64(want - got.Value)
-		case strings.Contains(name, "used_heap"), strings.Contains(name, "space_used"), strings.Contains(name, "physical"):
+		case strings.Contains(name, "used_heap"), strings.Contains(name, "space_used"),
+			strings.Contains(name, "physical"):
 			grown = int64(got.Value - want)
 		case name == "total_allocated_bytes":
 			// Counts areas for allocation as they are handed out: see GetTotalAllocatedBytes.
@@ -107,7 +108,8 @@ func compareStatistics(t *testing.T, got *heap.HeapStatistics, want heapTruth) {
 	for _, x := range got.Heap[len(got.Heap)-2:] {
 		limits[fmt.Sprintf("%s %d", x.Name, x.Value)] = x.Known
 	}
-	if want.Heap["heap_size_limit"] == 102<<20 && (!limits["max_old_generation_size 100663296"] || !limits["max_semi_space_size 2097152"]) {
+	if want.Heap["heap_size_limit"] == 102<<20 && (!limits["max_old_generation_size 100663296"] ||
+		!limits["max_semi_space_size 2097152"]) {
 		t.Errorf("limits: %v", limits)
 	}
 	for i, s := range want.Spaces {

@@ -9,7 +9,8 @@ import (
 	"coredbg/runtimes/v8/sourcemap"
 )
 
-// Hosted are the questions about a program that its embedder can answer, as it has the event loop; a nil field cannot be asked.
+// Hosted are the questions about a program that its embedder can answer, as it has the event loop; a nil
+// field cannot be asked.
 type Hosted struct {
 	// Awaited returns the waits of the program.
 	Awaited func(ctx context.Context) []runtimes.Wait

@@ -66,7 +66,8 @@ func checkSuspects(t *testing.T, v *v8.V8, want *leakTruth) {
 	}
 	if want.Healthy {
 		for _, s := range list {
-			t.Errorf("rule %q: %d objects of %s retain %d bytes, where nothing leaks", s.Rule, s.Objects, s.Class.Class, s.Retained)
+			t.Errorf("rule %q: %d objects of %s retain %d bytes, where nothing leaks", s.Rule, s.Objects,
+				s.Class.Class, s.Retained)
 		}
 		return
 	}
@@ -88,7 +89,8 @@ func checkSuspects(t *testing.T, v *v8.V8, want *leakTruth) {
 	if reference != "variable "+want.Variable && reference != "global "+want.Variable {
 		t.Errorf("held by %q, want %s", reference, want.Variable)
 	}
-	if end := fmt.Sprintf("leaks.js:%d", want.Line); strings.HasPrefix(reference, "variable ") && !strings.HasSuffix(place, end) {
+	if end := fmt.Sprintf("leaks.js:%d", want.Line); strings.HasPrefix(reference, "variable ") &&
+		!strings.HasSuffix(place, end) {
 		t.Errorf("%s is declared at %q, want %s", reference, place, end)
 	}
 }

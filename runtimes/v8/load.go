@@ -10,7 +10,8 @@ import (
 // image still come first if symbols is set. Nobody else may use v meanwhile.
 func (v *V8) Load(ver layout.Version, symbols bool) error {
 	if ver.Outside() < 0 {
-		return fmt.Errorf("v8 %d.%d is older than %d.%d, the oldest version known", ver.Major, ver.Minor, layout.OldestKnown.Major, layout.OldestKnown.Minor)
+		return fmt.Errorf("v8 %d.%d is older than %d.%d, the oldest version known", ver.Major, ver.Minor,
+			layout.OldestKnown.Major, layout.OldestKnown.Minor)
 	}
 	constants := v.Image.Constants
 	if !symbols {

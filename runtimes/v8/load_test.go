@@ -14,7 +14,8 @@ func TestWarningsOfVersions(t *testing.T) {
 		v    layout.Version
 		want string
 	}{
-		{layout.Version{}, "unknown"}, {layout.V(6, 2), "older"}, {layout.V(15, 0), "newer"}, {layout.V(13, 6), ""}, {layout.V(14, 6), ""},
+		{layout.Version{}, "unknown"}, {layout.V(6, 2), "older"}, {layout.V(15, 0), "newer"}, {layout.V(13, 6), ""},
+		{layout.V(14, 6), ""},
 	} {
 		v := newV8(fit.New(v8test.NewHeap(t, c.v).Memory()), nil)
 		w := v.Warnings()

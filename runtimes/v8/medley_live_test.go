@@ -50,7 +50,8 @@ func TestMedley(t *testing.T) {
 					o.Depth = 5
 					o.Show(300)
 				}
-				got := v.Values.InspectSlot(s, o).Format(inspect.FormatOptions{ShowHidden: hidden, Exact: true, Dialect: v.Values.Dialect()})
+				got := v.Values.InspectSlot(s, o).Format(inspect.FormatOptions{ShowHidden: hidden, Exact: true,
+					Dialect: v.Values.Dialect()})
 				if got == wants[name] {
 					right++
 					continue

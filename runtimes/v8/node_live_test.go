@@ -64,7 +64,8 @@ func TestPromises(t *testing.T) {
 			for _, want := range truth.Pending {
 				got := 0
 				for _, g := range groups {
-					if g.Direct && g.Awaited.Name == want.Name && g.Awaited.File == want.File && g.Awaited.Line == want.Line {
+					if g.Direct && g.Awaited.Name == want.Name && g.Awaited.File == want.File &&
+						g.Awaited.Line == want.Line {
 						got += len(g.Promises)
 					}
 				}
@@ -192,7 +193,8 @@ func TestPhase(t *testing.T) {
 		{[]string{"epoll_pwait", "uv__io_poll", "uv_run", "main"}, "poll", ""},
 		{[]string{"abort", "node::Environment::CheckImmediate(uv_check_s*)", "uv_run", "main"}, "check", ""},
 		{[]string{"abort", "uv__run_timers", "uv_run", "main"}, "timers", ""},
-		{[]string{"v8::internal::MicrotaskQueue::RunMicrotasks", "node::InternalCallbackScope::Close", "uv__run_check", "uv_run"}, "check", "microtasks"},
+		{[]string{"v8::internal::MicrotaskQueue::RunMicrotasks", "node::InternalCallbackScope::Close", "uv__run_check",
+			"uv_run"}, "check", "microtasks"},
 		{[]string{"abort", "node::LoadEnvironment", "main"}, "starting", ""},
 		{[]string{"abort", "main"}, "", ""},
 	} {

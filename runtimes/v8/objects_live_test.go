@@ -287,8 +287,10 @@ func TestKinds(t *testing.T) {
 				if all {
 					o.Show(1 << 20)
 				}
-				got := v.Values.InspectSlot(s, o).Format(inspect.FormatOptions{ShowHidden: hidden, Exact: true, Dialect: v.Values.Dialect()})
-				if wants[name] == "out of bounds" && strings.HasPrefix(got, "DataView {") && strings.Contains(got, "<out of bounds>") {
+				got := v.Values.InspectSlot(s, o).Format(inspect.FormatOptions{ShowHidden: hidden, Exact: true,
+					Dialect: v.Values.Dialect()})
+				if wants[name] == "out of bounds" && strings.HasPrefix(got, "DataView {") &&
+					strings.Contains(got, "<out of bounds>") {
 					right++
 					continue
 				}

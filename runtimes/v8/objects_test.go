@@ -48,12 +48,15 @@ func TestFastProperties(t *testing.T) {
 		t.Fatalf("Properties = %v, %d, %v", list, more, err)
 	}
 	for i, want := range []object.Property{
-		{Key: object.Key{Name: "a"}, Enumerable: true, Place: "in-object", Value: object.Slot{Word: layout.Tagged(v8test.SmiWord(42))}},
-		{Key: object.Key{Name: "b"}, Place: "out-of-object", Value: object.Slot{Word: layout.Tagged(v8test.SmiWord(-7))}},
+		{Key: object.Key{Name: "a"}, Enumerable: true, Place: "in-object",
+			Value: object.Slot{Word: layout.Tagged(v8test.SmiWord(42))}},
+		{Key: object.Key{Name: "b"}, Place: "out-of-object",
+			Value: object.Slot{Word: layout.Tagged(v8test.SmiWord(-7))}},
 		{Key: object.Key{Name: "c"}, Enumerable: true, Place: "descriptor", Value: object.Slot{Word: value}},
 	} {
 		got := list[i]
-		if got.Name != want.Name || got.Place != want.Place || got.Value != want.Value || got.Enumerable != want.Enumerable {
+		if got.Name != want.Name || got.Place != want.Place || got.Value != want.Value ||
+			got.Enumerable != want.Enumerable {
 			t.Errorf("property %d is %+v, want %+v", i, got, want)
 		}
 	}
@@ -65,7 +68,8 @@ func TestCorruptObjects(t *testing.T) {
 	h.Shape(1057, 4, 3, 500, 3, false, h.Maps[1057]) // its descriptors are not descriptors
 	h.Put(v8test.ObjectsAt, uint64(h.Maps[1057]), v8test.SmiWord(0), v8test.SmiWord(0), v8test.SmiWord(0))
 	h.Shape(2113, 4, 4, 0, 3, false, 0)
-	h.Put(v8test.ObjectsAt+0x100, uint64(h.Maps[2113]), v8test.SmiWord(0), uint64(layout.Tag(v8test.ObjectsAt+0x200)), v8test.SmiWord(1<<30))
+	h.Put(v8test.ObjectsAt+0x100, uint64(h.Maps[2113]), v8test.SmiWord(0), uint64(layout.Tag(v8test.ObjectsAt+0x200)),
+		v8test.SmiWord(1<<30))
 	h.Put(v8test.ObjectsAt+0x200, uint64(h.Maps[175]), v8test.SmiWord(1<<26))
 	v := newV8(fit.New(h.Memory()), nil)
 	for _, c := range []struct {
@@ -103,7 +107,8 @@ func FuzzObjects(f *testing.F) {
 			h.Put(v8test.ObjectsAt+core.Addr(i), h.Word(data[i:i+8], len(data)))
 		}
 		v := newV8(fit.New(h.Memory()), nil)
-		o := inspect.InspectOptions{Depth: 3, MaxArray: 8, MaxProperties: 8, MaxString: 64, MaxValues: 200, ShowHidden: len(data)&8 != 0}
+		o := inspect.InspectOptions{Depth: 3, MaxArray: 8, MaxProperties: 8, MaxString: 64, MaxValues: 200,
+			ShowHidden: len(data)&8 != 0}
 		for i := 0; i < len(data) && i < 64*8; i += 8 {
 			w := layout.Tag(v8test.ObjectsAt + core.Addr(i))
 			x := v.Values.Inspect(w, o)

@@ -19,7 +19,8 @@ func TestOrigin(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]bool{
-		"https://a": true, "chrome-extension://b": true, "a+b-c.1://d": true, "://": false, "no address": false, "Http://a": false,
+		"https://a": true, "chrome-extension://b": true, "a+b-c.1://d": true, "://": false, "no address": false,
+		"Http://a": false,
 		"The script is not of an allowed source: http://localhost:*": false,
 	} {
 		if got := beginsAsAddress(text); got != want {

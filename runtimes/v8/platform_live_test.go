@@ -60,7 +60,8 @@ func TestPlatform(t *testing.T) {
 				}
 				want := wants[name]
 				got := v.Values.InspectSlot(s, inspect.DefaultInspect()).Format(form)
-				performance := name == "performance" && (strings.HasPrefix(want, "Performance {") || strings.HasPrefix(got, "{\n  nodeTiming"))
+				performance := name == "performance" && (strings.HasPrefix(want, "Performance {") ||
+					strings.HasPrefix(got, "{\n  nodeTiming"))
 				if name == "performance" && !performance {
 					want = v.Values.InspectSlot(s, raw).Format(form) // until Node 14 it has another kind
 				}

@@ -70,7 +70,8 @@ func TestReach(t *testing.T) {
 }
 
 // waysTo is how garbage.js holds an object of each class: the last words of a way.
-var waysTo = map[string]string{"Held": "element ", "ByClosure": "variable secret", "ByMap": "map value ", "ByWeakMap": "weak map value",
+var waysTo = map[string]string{"Held": "element ", "ByClosure": "variable secret", "ByMap": "map value ",
+	"ByWeakMap": "weak map value",
 	"ByPromise": "promise result", "ByRegistry": "held value", "ByTimer": "property payload"}
 
 // checkWays wants a way to an object of each class that a user of Node understands:
@@ -89,7 +90,8 @@ func checkWays(t *testing.T, h *heap.Heap, r *graph.Graph) {
 		}
 		steps := h.Steps(path)
 		for i, s := range steps {
-			if strings.Contains(s.Reference+s.Class, "_TYPE") || strings.Contains(s.Reference, " type ") || strings.Contains(s.Reference, "+0x") ||
+			if strings.Contains(s.Reference+s.Class, "_TYPE") || strings.Contains(s.Reference, " type ") ||
+				strings.Contains(s.Reference, "+0x") ||
 				s.Class == "HeapObject" || i > 0 && s.Reference == "" {
 				t.Errorf("step %d to %s is %s: %q", i, g.Constructor, s.Class, s.Reference)
 			}
@@ -115,7 +117,8 @@ func compareSnapshot(t *testing.T, path string, live map[string]int) {
 	held, counted := 0, 0
 	for name, n := range snapshot {
 		// Node's SafeMap and SafeSet, and others that it derives, are Map and Set there.
-		if n < 20 || live[name] == 0 || slices.Contains([]string{"Object", "Array", "Error", "Map", "Set", "BaseObject"}, name) {
+		if n < 20 || live[name] == 0 || slices.Contains([]string{"Object", "Array", "Error", "Map", "Set",
+			"BaseObject"}, name) {
 			continue
 		}
 		held, counted = held+live[name], counted+n

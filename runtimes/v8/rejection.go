@@ -19,7 +19,8 @@ type ending struct{ *V8 }
 
 // rejecters are the functions of Node that deal with promises whose rejections nothing handles
 // (lib/internal/process/promises.js).
-var rejecters = []string{"processPromiseRejections", "throwUnhandledRejectionsMode", "strictUnhandledRejectionsMode", "triggerUncaughtException"}
+var rejecters = []string{"processPromiseRejections", "throwUnhandledRejectionsMode", "strictUnhandledRejectionsMode",
+	"triggerUncaughtException"}
 
 // reasonWords are what comes before the reason in the message of Node's own error for one that is
 // none (lib/internal/errors.js, UnhandledPromiseRejection).
@@ -34,11 +35,13 @@ const maxReason = 300
 // rejected adds to a cause the reason of the promise that was rejected, and the async functions
 // that it went through.
 func (v ending) rejected(ctx context.Context, c *runtimes.Crash, cause *runtimes.Cause, thrown layout.Tagged) {
-	if c.Within(func(f string) bool { return slices.Contains(rejecters[:3], f) }) < 0 && !strings.Contains(cause.Message, reasonWords) {
+	if c.Within(func(f string) bool { return slices.Contains(rejecters[:3], f) }) < 0 &&
+		!strings.Contains(cause.Message, reasonWords) {
 		return
 	}
 	own := strings.Contains(cause.Message, reasonWords) // Node's own error, for a reason that is none
-	promise, reason := v.rejectedPromise(ctx, c.Thread, func(reason layout.Tagged) bool { return (reason == thrown) != own })
+	promise, reason := v.rejectedPromise(ctx, c.Thread,
+		func(reason layout.Tagged) bool { return (reason == thrown) != own })
 	if promise == 0 {
 		return
 	}
@@ -48,14 +51,16 @@ func (v ending) rejected(ctx context.Context, c *runtimes.Crash, cause *runtimes
 	list, err := v.Frames.RejectedWith(ctx, promise)
 	switch {
 	case err != nil:
-		cause.Details = append(cause.Details, "the async functions that the reason went through are not known: "+err.Error())
+		cause.Details = append(cause.Details,
+			"the async functions that the reason went through are not known: "+err.Error())
 	case len(list) > 0:
 		var names []string
 		for i := range list {
 			names = append(names, placeText(&list[i]))
 		}
 		cause.Trace = list
-		cause.Details = append(cause.Details, "the async functions whose promises were rejected with it: "+strings.Join(names, " < "))
+		cause.Details = append(cause.Details, "the async functions whose promises were rejected with it: "+
+			strings.Join(names, " < "))
 		if own || !hasOwnFile(cause.At) {
 			cause.At = names[0]
 		}
@@ -68,7 +73,8 @@ func placeText(f *runtimes.SourceFrame) string {
 
 // rejectedPromise returns the rejected promise that a thread's stack refers to nearest to its top,
 // with a reason that is wanted; 0 if there is none.
-func (v ending) rejectedPromise(ctx context.Context, t *core.Thread, want func(reason layout.Tagged) bool) (promise, reason layout.Tagged) {
+func (v ending) rejectedPromise(ctx context.Context, t *core.Thread,
+	want func(reason layout.Tagged) bool) (promise, reason layout.Tagged) {
 	v.Objects.EachStackWord(ctx, t, func(w layout.Tagged) {
 		if promise != 0 || !v.Objects.Is(w, v.Types.JSPromise) {
 			return
@@ -102,7 +108,8 @@ const emitterKey = "[Symbol(kEnhanceStackBeforeInspector)]"
 
 // peerNames are the properties of emitters and their errors that name the other end, a file or a program
 // (net.Socket, net.Server, http.ClientRequest, fs.ReadStream, ChildProcess).
-var peerNames = []string{"path", "spawnfile", "_host", "host", "hostname", "servername", "port", "remoteAddress", "_peername", "_pipeName", "_connectionKey",
+var peerNames = []string{"path", "spawnfile", "_host", "host", "hostname", "servername", "port", "remoteAddress",
+	"_peername", "_pipeName", "_connectionKey",
 	"method", "protocol", "address", "syscall", "code"}
 
 // emitted adds to a cause the object that emitted an `error` event without a listener, and the objects that
@@ -135,7 +142,8 @@ func (v ending) emitted(ctx context.Context, c *runtimes.Crash, cause *runtimes.
 // emitterOf returns the object that emitted an error: the one that the error's property is bound to, or, if
 // EventEmitter's function is on the stack, the one that has events and is nearest to the top.
 func (v ending) emitterOf(ctx context.Context, c *runtimes.Crash, thrown layout.Tagged) (emitter layout.Tagged) {
-	if s, err := v.Objects.Own(object.Slot{Word: thrown}, emitterKey); err == nil && !s.Raw && v.Objects.IsReceiver(s.Word) && v.Objects.IsBound(s.Word) {
+	if s, err := v.Objects.Own(object.Slot{Word: thrown}, emitterKey); err == nil && !s.Raw &&
+		v.Objects.IsReceiver(s.Word) && v.Objects.IsBound(s.Word) {
 		this, ok := v.Objects.Field(s.Word, v.Layout.JSBoundFunction.This)
 		if ok && v.Objects.IsReceiver(this) {
 			return this
@@ -167,7 +175,8 @@ func (v ending) peers(o layout.Tagged) []string {
 		default:
 			continue
 		}
-		if text := x.Format(inspect.FormatOptions{OneLine: true, Dialect: v.Values.Dialect()}); text != "''" && text != "-1" && len(text) <= maxReason {
+		if text := x.Format(inspect.FormatOptions{OneLine: true, Dialect: v.Values.Dialect()}); text != "''" &&
+			text != "-1" && len(text) <= maxReason {
 			out = append(out, name+" "+text)
 		}
 	}
@@ -187,7 +196,8 @@ func (v ending) listeners(emitter layout.Tagged) []string {
 	var out []string
 	for i := range list {
 		fn := list[i].Value
-		if fn.Raw || !fn.Word.IsHeap() || !v.Objects.IsReceiver(fn.Word) || !v.Objects.IsFunction(fn.Word) || len(out) == maxListeners {
+		if fn.Raw || !fn.Word.IsHeap() || !v.Objects.IsReceiver(fn.Word) || !v.Objects.IsFunction(fn.Word) ||
+			len(out) == maxListeners {
 			continue
 		}
 		if p, ok := v.Frames.FunctionPlace(fn.Word); ok && p.OfProgram() {

@@ -41,7 +41,8 @@ func TestSnapshot(t *testing.T) {
 				t.Fatal(err)
 			}
 			want, got := snapshotSums(t, text), snapshotSums(t, ours.Bytes())
-			for _, class := range []string{"Session", "Cache", "Array", "ArrayBuffer", "objects", "Function", "RegExp", "(sliced string)", "(bigint)", "(primitives)", "(engine)"} {
+			for _, class := range []string{"Session", "Cache", "Array", "ArrayBuffer", "objects", "Function", "RegExp",
+				"(sliced string)", "(bigint)", "(primitives)", "(engine)"} {
 				part, least := 0.01, 3.0
 				switch class {
 				case "(primitives)":
@@ -51,9 +52,11 @@ func TestSnapshot(t *testing.T) {
 				}
 				w, g := want[class], got[class]
 				if class == "(engine)" && g.size > w.size {
-					part = 0.03 // code compiled while the snapshot was written, and attached after it: 1.6 % on a busy machine
+					// code compiled while the snapshot was written, and attached after it: 1.6 % on a busy machine
+					part = 0.03
 				}
-				t.Logf("%-22s %7d %7d objects, %9.0f %9.0f bytes, %9.0f %9.0f retained", class, g.count, w.count, g.size, w.size, g.retained(), w.retained())
+				t.Logf("%-22s %7d %7d objects, %9.0f %9.0f bytes, %9.0f %9.0f retained", class, g.count, w.count,
+					g.size, w.size, g.retained(), w.retained())
 				if !near(float64(g.count), float64(w.count), part, least) || !near(g.size, w.size, part, 130*least) {
 					t.Errorf("%s: %d objects, %.0f bytes; V8 has %d and %.0f", class, g.count, g.size, w.count, w.size)
 				}
@@ -71,7 +74,8 @@ func TestSnapshot(t *testing.T) {
 				}
 			}
 			for _, kind := range []string{"(Eternal handles)", "object cache)"} {
-				if w, g := snapshotRoots(t, text, kind), snapshotRoots(t, ours.Bytes(), kind); w == 0 || w-g > 1 || g-w > 1 {
+				if w, g := snapshotRoots(t, text, kind), snapshotRoots(t, ours.Bytes(), kind); w == 0 ||
+					w-g > 1 || g-w > 1 {
 					t.Errorf("%s: %d roots; V8 has %d", kind, g, w)
 				}
 			}
@@ -91,7 +95,8 @@ func near(a, b, part, least float64) bool { return math.Abs(a-b) <= max(b*part, 
 
 // edgeParts is by how much the number of edges of each kind may differ. Until Node 16 V8
 // says that weak references of feedback are hidden ones: these are counted together.
-var edgeParts = map[string]float64{"element": 0.001, "shortcut": 0.001, "property": 0.005, "context": 0, "hidden or weak": 0.01, "internal": 0.005}
+var edgeParts = map[string]float64{"element": 0.001, "shortcut": 0.001, "property": 0.005, "context": 0,
+	"hidden or weak": 0.01, "internal": 0.005}
 
 // snapshotEdges counts the edges of each kind, except the edges of roots and of the C++ objects that Node adds.
 func snapshotEdges(t *testing.T, text []byte) map[string]int {
@@ -116,7 +121,8 @@ func snapshotEdges(t *testing.T, text []byte) map[string]int {
 	out := map[string]int{}
 	at := 0
 	for i := 0; i < len(s.Nodes); i += len(s.Snapshot.Meta.NodeFields) {
-		typ, name, n := nodeTypes[s.Nodes[i+column("type")]], s.Strings[s.Nodes[i+column("name")]], s.Nodes[i+column("edge_count")]
+		typ, name, n := nodeTypes[s.Nodes[i+column("type")]], s.Strings[s.Nodes[i+column("name")]],
+			s.Nodes[i+column("edge_count")]
 		for k := at; i == 0 && k < at+n; k++ { // what the root refers to as the program's own
 			if edgeTypes[s.Edges[3*k]] == "shortcut" {
 				out["global "+s.Strings[s.Nodes[s.Edges[3*k+2]+column("name")]]]++

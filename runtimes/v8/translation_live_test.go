@@ -137,10 +137,12 @@ func checkOperations(t *testing.T, v *V8, set *frame.TranslationSet, d layout.Ta
 				height-- // it counts the accumulator (deoptimizer/deoptimizer.cc @ 7.4)
 			}
 			if set == frame.Translations136 {
-				height = int64(v.Frames.RegisterCount(bytecode)) // it comes after the literal of the bytecode, without a sign
+				// it comes after the literal of the bytecode, without a sign
+				height = int64(v.Frames.RegisterCount(bytecode))
 			}
 			if params := v.Objects.BytecodeParams(bytecode); sizesOf(values) != [2]int{params, int(height)} {
-				t.Errorf("frame %+v of %s, which has %d parameters and %d registers: %v", op, v.Objects.SharedName(shared), params, height, sizesOf(values))
+				t.Errorf("frame %+v of %s, which has %d parameters and %d registers: %v", op,
+					v.Objects.SharedName(shared), params, height, sizesOf(values))
 			}
 		}
 	}

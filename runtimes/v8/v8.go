@@ -142,7 +142,8 @@ func (v *V8) Graph(ctx context.Context) (*graph.Graph, error) {
 }
 
 // HeapSize returns the size of all pages of all heaps, and the classes of objects on some of them.
-func (v *V8) HeapSize(ctx context.Context) (bytes uint64, sample func(context.Context) ([]graph.Class, error), err error) {
+func (v *V8) HeapSize(ctx context.Context) (bytes uint64,
+	sample func(context.Context) ([]graph.Class, error), err error) {
 	h, err := v.Heaps.Heap(ctx)
 	if err != nil {
 		return 0, nil, err
@@ -203,11 +204,14 @@ func (v *V8) Warnings() []core.Warning {
 		warn("%s has no v8dbg_ constants; the table of V8 %d.%d is used for %v: %d of %d functions decode with it",
 			v.Image.Module.Path, table.Version.Major, table.Version.Minor, ver, t.Sound, t.Functions)
 	case ver == layout.Version{}:
-		warn("its version is unknown; the numbers of %d.%d are assumed", layout.NewestKnown.Major, layout.NewestKnown.Minor)
+		warn("its version is unknown; the numbers of %d.%d are assumed", layout.NewestKnown.Major,
+			layout.NewestKnown.Minor)
 	case ver.Outside() < 0:
-		warn("%v is older than %d.%d, the oldest version known; frames may be wrong", ver, layout.OldestKnown.Major, layout.OldestKnown.Minor)
+		warn("%v is older than %d.%d, the oldest version known; frames may be wrong", ver, layout.OldestKnown.Major,
+			layout.OldestKnown.Minor)
 	case ver.Outside() > 0:
-		warn("%v is newer than %d.%d, the newest version known; what follows rests on its symbols and on guesses", ver, layout.NewestKnown.Major, layout.NewestKnown.Minor)
+		warn("%v is newer than %d.%d, the newest version known; what follows rests on its symbols and on guesses", ver,
+			layout.NewestKnown.Major, layout.NewestKnown.Minor)
 	}
 	if err := v.Doubt(); err != nil {
 		out = append(out, core.Warning{Place: "v8", Text: err.Error()})

@@ -93,7 +93,8 @@ func (b *Borrower) receive() (got received, err error) {
 
 // Find implements find.Finder.
 func (b *Borrower) Find(ctx context.Context, w find.Want) (f find.Found) {
-	r := request{Kind: w.Kind, Path: w.Path, Near: w.Near, Link: w.Link, Within: w.Within, ID: w.ID, DebugID: w.DebugID, DebugName: w.DebugName, CRC: w.CRC}
+	r := request{Kind: w.Kind, Path: w.Path, Near: w.Near, Link: w.Link, Within: w.Within, ID: w.ID, DebugID: w.DebugID,
+		DebugName: w.DebugName, CRC: w.CRC}
 	for ; r.Skip < maxTries && ctx.Err() == nil; r.Skip++ {
 		got, err := b.ask(&r)
 		if err != nil {

@@ -59,7 +59,8 @@ var errSkipped = errors.New("refused before")
 
 // Find implements find.Finder for who confines itself by asking for no other file.
 func (l *Lender) Find(ctx context.Context, w find.Want) find.Found {
-	r := &request{Kind: w.Kind, Path: w.Path, Near: w.Near, Link: w.Link, Within: w.Within, ID: w.ID, DebugID: w.DebugID, DebugName: w.DebugName, CRC: w.CRC}
+	r := &request{Kind: w.Kind, Path: w.Path, Near: w.Near, Link: w.Link, Within: w.Within, ID: w.ID,
+		DebugID: w.DebugID, DebugName: w.DebugName, CRC: w.CRC}
 	for ; ; r.Skip++ {
 		got := l.find(ctx, r)
 		if got.Source == nil {
@@ -94,12 +95,14 @@ func (l *Lender) find(ctx context.Context, r *request) find.Found {
 	}
 	if isChunk(r.Path) && r.Kind == find.Data {
 		d := find.Disk{Beside: l.Beside}
-		return d.Find(ctx, find.Want{Kind: find.Data, Path: r.Path, Check: func(src core.Source) error { return checkChunk(src, r.Path) }})
+		return d.Find(ctx, find.Want{Kind: find.Data, Path: r.Path,
+			Check: func(src core.Source) error { return checkChunk(src, r.Path) }})
 	}
 	if !l.System {
 		return find.Found{}
 	}
-	w := find.Want{Kind: r.Kind, Path: r.Path, Near: r.Near, Link: r.Link, Within: r.Within, ID: r.ID, DebugID: r.DebugID, DebugName: r.DebugName, CRC: r.CRC}
+	w := find.Want{Kind: r.Kind, Path: r.Path, Near: r.Near, Link: r.Link, Within: r.Within, ID: r.ID,
+		DebugID: r.DebugID, DebugName: r.DebugName, CRC: r.CRC}
 	d := elf.Disk{Disk: find.Disk{Beside: l.Beside}}
 	if l.NoUsualDebug {
 		d.DebugDirs = []string{""}

@@ -100,12 +100,16 @@ func TestLent(t *testing.T) {
 		{"what the kernel makes", find.Want{Kind: find.Data, Path: "/proc/self/maps"}, false},
 		{"code as data", find.Want{Kind: find.Data, Path: exe}, true},
 		{"an archive", find.Want{Kind: find.Data, Path: put("app.apk", archived)}, true},
-		{"a source map", find.Want{Kind: find.Data, Path: put("a.js.map", []byte(`{"version":3,"mappings":""}`))}, true},
-		{"a source map behind a guard", find.Want{Kind: find.Data, Path: put("b.js.map", []byte(")]}'\n{\"sections\":[],\"version\":3}"))}, true},
+		{"a source map", find.Want{Kind: find.Data, Path: put("a.js.map", []byte(`{"version":3,"mappings":""}`))},
+			true},
+		{"a source map behind a guard", find.Want{Kind: find.Data,
+			Path: put("b.js.map", []byte(")]}'\n{\"sections\":[],\"version\":3}"))}, true},
 		{"other JSON", find.Want{Kind: find.Data, Path: put("token.json", []byte(`{"version":3,"token":"x"}`))}, false},
-		{"names of code made at run time", find.Want{Kind: find.Data, Path: put("perf-1.map", []byte("7f0010 2c f\n"))}, true},
+		{"names of code made at run time", find.Want{Kind: find.Data, Path: put("perf-1.map", []byte("7f0010 2c f\n"))},
+			true},
 		{"a chunk", find.Want{Kind: find.Data, Path: "files/" + name}, true},
-		{"a chunk of other bytes", find.Want{Kind: find.Data, Path: "files/" + strings.Repeat("00", 32) + ".zst"}, false},
+		{"a chunk of other bytes", find.Want{Kind: find.Data, Path: "files/" + strings.Repeat("00", 32) + ".zst"},
+			false},
 		{"a chunk elsewhere", find.Want{Kind: find.Data, Path: "../" + filepath.Base(dir) + "/files/" + name}, false},
 		{"a long path", find.Want{Kind: find.Data, Path: "/" + strings.Repeat("x", maxPath)}, false},
 	} {
@@ -127,23 +131,27 @@ func TestLent(t *testing.T) {
 // TestAskAgain: of several files with the right content the asker's own check decides.
 func TestAskAgain(t *testing.T) {
 	beside, dir := t.TempDir(), t.TempDir()
-	for at, data := range map[string]string{filepath.Join(beside, "a.dex"): "dex\n1", filepath.Join(dir, "a.dex"): "dex\n2"} {
+	for at, data := range map[string]string{filepath.Join(beside, "a.dex"): "dex\n1",
+		filepath.Join(dir, "a.dex"): "dex\n2"} {
 		if err := os.WriteFile(at, []byte(data), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	b := borrow(t, &Lender{Beside: beside, System: true})
 	wrong := errors.New("another dex file")
-	got := b.Find(t.Context(), find.Want{Kind: find.Data, Path: filepath.Join(dir, "a.dex"), Check: func(src core.Source) error {
-		if data, err := core.SourceSlice(src, 0, 5); err != nil || string(data) != "dex\n2" {
-			return wrong
-		}
-		return nil
-	}})
-	if got.Source == nil || got.From != filepath.Join(dir, "a.dex") || len(got.Refused) != 1 || !errors.Is(got.Refused[0], wrong) {
+	got := b.Find(t.Context(), find.Want{Kind: find.Data, Path: filepath.Join(dir, "a.dex"),
+		Check: func(src core.Source) error {
+			if data, err := core.SourceSlice(src, 0, 5); err != nil || string(data) != "dex\n2" {
+				return wrong
+			}
+			return nil
+		}})
+	if got.Source == nil || got.From != filepath.Join(dir, "a.dex") || len(got.Refused) != 1 ||
+		!errors.Is(got.Refused[0], wrong) {
 		t.Errorf("%+v", got)
 	}
-	got = b.Find(t.Context(), find.Want{Kind: find.Data, Path: filepath.Join(dir, "a.dex"), Check: func(core.Source) error { return wrong }})
+	got = b.Find(t.Context(), find.Want{Kind: find.Data, Path: filepath.Join(dir, "a.dex"),
+		Check: func(core.Source) error { return wrong }})
 	if got.Source != nil || len(got.Refused) != 2 {
 		t.Errorf("%+v", got)
 	}

@@ -9,7 +9,8 @@ import (
 )
 
 // A step applies the row of a hand-made function.
-func step(t *testing.T, arch *core.Arch, regs map[string]uint64, stack []uint64, build func(a *assembler)) (core.Regs, core.Addr, error) {
+func step(t *testing.T, arch *core.Arch, regs map[string]uint64, stack []uint64,
+	build func(a *assembler)) (core.Regs, core.Addr, error) {
 	t.Helper()
 	a := newAssembler()
 	build(a)

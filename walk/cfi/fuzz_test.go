@@ -15,14 +15,16 @@ func FuzzTable(f *testing.F) {
 	f.Add(s.EHFrame.Data, s.EHFrameHdr.Data, at[1], uint8(0))
 	b := newAssembler()
 	c := b.cie("zRSB", []byte{0}, 30, append(initARM64, 0x2d, 0x9e, 1)...)
-	b.fde(c, true, 0x0a, 0x41, 0x14, 29, 2, 0x0b, 0x16, 19, 2, 0x23, 8, 0x10, 20, 1, 0x06, 0xdd, 0x41, 0x0f, 3, 0x8f, 8, 0x06)
+	b.fde(c, true, 0x0a, 0x41, 0x14, 29, 2, 0x0b, 0x16, 19, 2, 0x23, 8, 0x10, 20, 1, 0x06, 0xdd, 0x41, 0x0f,
+		3, 0x8f, 8, 0x06)
 	f.Add(b.buf, []byte{}, uint64(fnAddr+1), uint8(1))
 	d := newAssembler()
 	d.debug, d.wide = true, true
 	c = d.cie("", nil, 16, initAMD64...)
 	d.fde(c, false, append([]byte{0x01}, d.word(8, fnAddr+4)...)...)
 	f.Add(d.buf, []byte{}, uint64(fnAddr+4), uint8(2))
-	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0}, []byte{1, 0x1b, 3, 0x3b}, uint64(0), uint8(0))
+	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0},
+		[]byte{1, 0x1b, 3, 0x3b}, uint64(0), uint8(0))
 
 	arches := []*core.Arch{core.AMD64, core.ARM64, core.I386, core.RISCV64, core.S390X, core.PPC64LE, core.ARM}
 	f.Fuzz(func(t *testing.T, data, hdr []byte, pc uint64, kind uint8) {

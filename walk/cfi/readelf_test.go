@@ -47,7 +47,8 @@ func fileSections(t testing.TB, file string) (*core.Arch, Sections) {
 	}
 	defer f.Close()
 	arch := map[elf.Machine]*core.Arch{elf.EM_X86_64: core.AMD64, elf.EM_AARCH64: core.ARM64, elf.EM_386: core.I386,
-		elf.EM_RISCV: core.RISCV64, elf.EM_S390: core.S390X, elf.EM_PPC64: core.PPC64LE, elf.EM_ARM: core.ARM}[f.Machine]
+		elf.EM_RISCV: core.RISCV64, elf.EM_S390: core.S390X, elf.EM_PPC64: core.PPC64LE,
+		elf.EM_ARM: core.ARM}[f.Machine]
 	if arch == nil {
 		t.Skip("unknown machine")
 	}

@@ -17,7 +17,8 @@ func searchable(a *assembler, pairs ...[2]uint64) Sections {
 		hdr = append(hdr, a.word(4, p[0]-hdrAddr)...)
 		hdr = append(hdr, a.word(4, ehAddr+p[1]-hdrAddr)...)
 	}
-	return Sections{EHFrame: core.Section{Addr: ehAddr, Data: a.buf}, EHFrameHdr: core.Section{Addr: hdrAddr, Data: hdr}}
+	return Sections{EHFrame: core.Section{Addr: ehAddr, Data: a.buf},
+		EHFrameHdr: core.Section{Addr: hdrAddr, Data: hdr}}
 }
 
 // threeFunctions assembles FDEs with CFA offsets 8, 16 and 24, and a hole.

@@ -113,7 +113,8 @@ func TestUnreadableSlot(t *testing.T) {
 		t.Fatal(err)
 	}
 	const page, back, outer = 0x7000, 0x401234, 0x7800
-	p := coretest.New(core.AMD64).Gap(page-0x1000, 0x1000, core.Read|core.Write, core.NotDumped).Words(page, outer, back).Process()
+	p := coretest.New(core.AMD64).Gap(page-0x1000, 0x1000, core.Read|core.Write, core.NotDumped).Words(page, outer,
+		back).Process()
 	var in core.Regs
 	in.Set(core.AMD64.FP, page)
 	in.Set(3, 33)

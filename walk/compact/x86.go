@@ -31,7 +31,8 @@ func (t *Table) rowX86(e Entry) (cfi.Row, error) {
 	case x86StackIndirect:
 		at := e.Start + uint64(enc>>16&0xff) - t.text.Addr
 		if e.Start < t.text.Addr || at > uint64(len(t.text.Data)) || uint64(len(t.text.Data))-at < 4 {
-			return cfi.Row{}, fmt.Errorf("compact: the code at %#x that has the size of its stack frame cannot be read", e.Start)
+			return cfi.Row{}, fmt.Errorf("compact: the code at %#x that has the size of its stack frame cannot be read",
+				e.Start)
 		}
 		return rowStack(enc, int64(t.arch.Order.Uint32(t.text.Data[at:]))+int64(enc>>13&7)*8)
 	case x86DWARF:

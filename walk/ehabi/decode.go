@@ -51,7 +51,8 @@ func decode(code []byte) (cfi.Row, error) {
 	}
 	for reg := range m.at {
 		if m.popped>>reg&1 != 0 && reg != regSP {
-			r.Rules = append(r.Rules, cfi.SlotRule{Slot: int8(reg), Rule: cfi.Rule{Kind: cfi.Offset, Off: m.at[reg] - m.off}})
+			r.Rules = append(r.Rules, cfi.SlotRule{Slot: int8(reg),
+				Rule: cfi.Rule{Kind: cfi.Offset, Off: m.at[reg] - m.off}})
 		}
 	}
 	return r, nil

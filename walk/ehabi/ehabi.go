@@ -114,7 +114,8 @@ func (t *Table) code(off uint64) ([]byte, error) {
 	at := prel31(w, t.index.Addr+off+wordSize) - t.extab.Addr
 	first, ok := word(t.extab, at)
 	if !ok {
-		return nil, fmt.Errorf("ehabi: entry at %#x: its table at %#x lies outside of .ARM.extab", t.index.Addr+off, at+t.extab.Addr)
+		return nil, fmt.Errorf("ehabi: entry at %#x: its table at %#x lies outside of .ARM.extab", t.index.Addr+off,
+			at+t.extab.Addr)
 	}
 	switch {
 	case first>>31 == 0: // the personality routine; what it is given follows

@@ -26,17 +26,21 @@ func TestDecode(t *testing.T) {
 		code string // bytes
 		want string
 	}{
-		{"\x02\xaf\xb0", "r13+48 r4-36 r5-32 r6-28 r7-24 r8-20 r9-16 r10-12 r11-8 r14-4 ra r14"}, // vsp = vsp + 12; pop {r4-r11, r14}
-		{"\x0c\x3f\x84\x00\xb0\xb0", "r13+312 r14-4 ra r14"},                                     // vsp = vsp + 52; vsp = vsp + 256; pop {r14}
-		{"\xaa\xb0\xb0", "r13+16 r4-16 r5-12 r6-8 r14-4 ra r14"},                                 // pop {r4, r5, r6, r14}
-		{"\xa3\xb0", "r13+16 r4-16 r5-12 r6-8 r7-4 ra r14"},                                      // pop {r4, r5, r6, r7}
-		{"\x9b\x41\x84\x80\xb0", "r11+0 r11-8 r14-4 ra r14"},                                     // vsp = r11; vsp = vsp - 8; pop {r11, r14}
-		{"\x97\x00\xb1\x0f\x84\x00", "r7+24 r0-20 r1-16 r2-12 r3-8 r14-4 ra r14"},                // vsp = r7; vsp = vsp + 4; pop {r0-r3}; pop {r14}
-		{"\xb2\x81\x01\xb0", "r13+1032 ra r14"},                                                  // vsp = vsp + 1032
-		{"\xc9\x83\xb0", "r13+32 ra r14"},                                                        // pop {d8-d11}
-		{"\xd3\xc8\x01\xb3\x81\xb9", "r13+88 ra r14"},                                            // d8-d11; d16, d17; d8, d9 (FSTMFDX); d8, d9 (FSTMFDX)
-		{"\x88\x00\xb0", "r13+4 r15-4 ra r15"},                                                   // pop {r15}
-		{"\xb0", "r13+0 ra r14"},                                                                 // finish
+		// vsp = vsp + 12; pop {r4-r11, r14}
+		{"\x02\xaf\xb0", "r13+48 r4-36 r5-32 r6-28 r7-24 r8-20 r9-16 r10-12 r11-8 r14-4 ra r14"},
+		// vsp = vsp + 52; vsp = vsp + 256; pop {r14}
+		{"\x0c\x3f\x84\x00\xb0\xb0", "r13+312 r14-4 ra r14"},
+		{"\xaa\xb0\xb0", "r13+16 r4-16 r5-12 r6-8 r14-4 ra r14"}, // pop {r4, r5, r6, r14}
+		{"\xa3\xb0", "r13+16 r4-16 r5-12 r6-8 r7-4 ra r14"},      // pop {r4, r5, r6, r7}
+		// vsp = r11; vsp = vsp - 8; pop {r11, r14}
+		{"\x9b\x41\x84\x80\xb0", "r11+0 r11-8 r14-4 ra r14"},
+		// vsp = r7; vsp = vsp + 4; pop {r0-r3}; pop {r14}
+		{"\x97\x00\xb1\x0f\x84\x00", "r7+24 r0-20 r1-16 r2-12 r3-8 r14-4 ra r14"},
+		{"\xb2\x81\x01\xb0", "r13+1032 ra r14"},       // vsp = vsp + 1032
+		{"\xc9\x83\xb0", "r13+32 ra r14"},             // pop {d8-d11}
+		{"\xd3\xc8\x01\xb3\x81\xb9", "r13+88 ra r14"}, // d8-d11; d16, d17; d8, d9 (FSTMFDX); d8, d9 (FSTMFDX)
+		{"\x88\x00\xb0", "r13+4 r15-4 ra r15"},        // pop {r15}
+		{"\xb0", "r13+0 ra r14"},                      // finish
 		{"\x80\x00", "refuses"},
 		{"\x82\x00", "pops the stack pointer"},
 		{"\x9d", "reserved"},

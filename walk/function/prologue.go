@@ -127,5 +127,6 @@ func (u Prologue) uncalled(f, caller *frame.Frame, s *isa.Shape) bool {
 	}
 	fp, ok := caller.Regs.Get(w.Text.Process.Arch.FP)
 	at := core.Addr(fp)
-	return ok && w.Links.Record && at >= caller.SP && at%w.Links.Align == 0 && w.InStack(caller.SP, at) && w.Chained(caller, at)
+	return ok && w.Links.Record && at >= caller.SP && at%w.Links.Align == 0 && w.InStack(caller.SP, at) &&
+		w.Chained(caller, at)
 }

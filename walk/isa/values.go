@@ -137,7 +137,8 @@ func (v *Values) Get(at Number, size int) Number {
 	}
 	for _, s := range slices.Backward(v.Stored) {
 		switch {
-		case s.At == at.N && size == s.Size, s.At == at.N && size < s.Size && v.arch.Order.Uint16([]byte{1, 0}) == 1: // little-endian
+		case s.At == at.N && size == s.Size,
+			s.At == at.N && size < s.Size && v.arch.Order.Uint16([]byte{1, 0}) == 1: // little-endian
 			return Number{Truncated(s.Value.N, size), s.Value.Known}
 		case s.At < at.N+uint64(size) && at.N < s.At+uint64(s.Size):
 			return Number{}

@@ -30,16 +30,20 @@ var (
 	slotsAMD64   = []int{8, 9, 10, 11, 12, 13, 14, 15, 5, 4, 6, 3, 1, 0, 2, 7, 16}
 
 	trampolinesAMD64 = []Trampoline{
-		{code: []byte{0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05}, Context: contextAMD64, Slots: slotsAMD64}, // mov $15,%rax; syscall
-		{code: []byte{0xb8, 0x0f, 0, 0, 0, 0x0f, 0x05}, Context: contextAMD64, Slots: slotsAMD64},             // mov $15,%eax; syscall
+		// mov $15,%rax; syscall
+		{code: []byte{0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05}, Context: contextAMD64, Slots: slotsAMD64},
+		// mov $15,%eax; syscall
+		{code: []byte{0xb8, 0x0f, 0, 0, 0, 0x0f, 0x05}, Context: contextAMD64, Slots: slotsAMD64},
 	}
 )
 
 // That of x32 has a ucontext with addresses of 4 bytes (struct ucontext_x32, padded to the
 // same struct sigcontext), and numbers of system calls with bit 30 set.
 var trampolinesX32 = []Trampoline{
-	{code: []byte{0x48, 0xc7, 0xc0, 1, 2, 0, 0x40, 0x0f, 0x05}, Context: contextX32, Slots: slotsAMD64}, // mov $0x40000201,%rax; syscall
-	{code: []byte{0xb8, 1, 2, 0, 0x40, 0x0f, 0x05}, Context: contextX32, Slots: slotsAMD64},             // mov $0x40000201,%eax; syscall
+	// mov $0x40000201,%rax; syscall
+	{code: []byte{0x48, 0xc7, 0xc0, 1, 2, 0, 0x40, 0x0f, 0x05}, Context: contextX32, Slots: slotsAMD64},
+	// mov $0x40000201,%eax; syscall
+	{code: []byte{0xb8, 1, 2, 0, 0x40, 0x0f, 0x05}, Context: contextX32, Slots: slotsAMD64},
 }
 
 func contextX32(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 24 }
@@ -76,12 +80,14 @@ var (
 	contextRTARM = func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 128 + 20 + 12 }
 
 	trampolinesARM = []Trampoline{
-		{code: []byte{0x77, 0x70, 0xa0, 0xe3, 0, 0, 0, 0xef}, Context: contextARM, Slots: slotsARM},   // mov r7,#119; svc 0
-		{code: []byte{0xad, 0x70, 0xa0, 0xe3, 0, 0, 0, 0xef}, Context: contextRTARM, Slots: slotsARM}, // mov r7,#173; svc 0
-		{code: []byte{0x4f, 0xf0, 0x77, 0x07, 0, 0xdf}, Context: contextARM, Slots: slotsARM},         // mov.w r7,#119; svc 0
-		{code: []byte{0x4f, 0xf0, 0xad, 0x07, 0, 0xdf}, Context: contextRTARM, Slots: slotsARM},       // mov.w r7,#173; svc 0
-		{code: []byte{0x77, 0x27, 0, 0xdf}, Context: contextARM, Slots: slotsARM},                     // movs r7,#119; svc 0
-		{code: []byte{0xad, 0x27, 0, 0xdf}, Context: contextRTARM, Slots: slotsARM},                   // movs r7,#173; svc 0
+		// mov r7,#119; svc 0
+		{code: []byte{0x77, 0x70, 0xa0, 0xe3, 0, 0, 0, 0xef}, Context: contextARM, Slots: slotsARM},
+		// mov r7,#173; svc 0
+		{code: []byte{0xad, 0x70, 0xa0, 0xe3, 0, 0, 0, 0xef}, Context: contextRTARM, Slots: slotsARM},
+		{code: []byte{0x4f, 0xf0, 0x77, 0x07, 0, 0xdf}, Context: contextARM, Slots: slotsARM},   // mov.w r7,#119; svc 0
+		{code: []byte{0x4f, 0xf0, 0xad, 0x07, 0, 0xdf}, Context: contextRTARM, Slots: slotsARM}, // mov.w r7,#173; svc 0
+		{code: []byte{0x77, 0x27, 0, 0xdf}, Context: contextARM, Slots: slotsARM},               // movs r7,#119; svc 0
+		{code: []byte{0xad, 0x27, 0, 0xdf}, Context: contextRTARM, Slots: slotsARM},             // movs r7,#173; svc 0
 	}
 )
 
@@ -90,8 +96,11 @@ var (
 // as qemu makes it. That frame's back chain is the interrupted stack pointer,
 // r1, which distinguishes them.
 var (
-	trampolinesPPC64LE = []Trampoline{{code: []byte{0xac, 0, 0, 0x38, 0x02, 0, 0, 0x44}, Context: contextPPC64, Slots: slotsPPC}} // li r0,172; sc
-	trampolinesPPC64   = []Trampoline{{code: []byte{0x38, 0, 0, 0xac, 0x44, 0, 0, 0x02}, Context: contextPPC64, Slots: slotsPPC}}
+	// li r0,172; sc
+	trampolinesPPC64LE = []Trampoline{{code: []byte{0xac, 0, 0, 0x38, 0x02, 0, 0, 0x44}, Context: contextPPC64,
+		Slots: slotsPPC}}
+	trampolinesPPC64 = []Trampoline{{code: []byte{0x38, 0, 0, 0xac, 0x44, 0, 0, 0x02}, Context: contextPPC64,
+		Slots: slotsPPC}}
 
 	slotsPPC = []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
 		27, 28, 29, 30, 31, 32, -1, -1, -1, 33}
@@ -113,8 +122,12 @@ var (
 	slotsS390X = []int{-1, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 
 	trampolinesS390X = []Trampoline{
-		{code: []byte{0x0a, 119}, Context: func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 160 + 16 }, Slots: slotsS390X},
-		{code: []byte{0x0a, 173}, Context: func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 160 + 8 + 128 + 40 }, Slots: slotsS390X},
+		{code: []byte{0x0a, 119}, Context: func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 160 + 16 },
+			Slots: slotsS390X},
+		{code: []byte{0x0a, 173}, Context: func(_ *core.Cursor, sp core.Addr) core.Addr {
+			return sp + 160 + 8 + 128 +
+				40
+		}, Slots: slotsS390X},
 	}
 )
 
@@ -124,7 +137,8 @@ var (
 // arch/powerpc/kernel/signal_32.c, uapi/asm/sigcontext.h).
 var trampolinesPPC = []Trampoline{
 	{code: []byte{0x38, 0, 0, 0xac, 0x44, 0, 0, 0x02}, // li r0,172; sc
-		Context: func(c *core.Cursor, sp core.Addr) core.Addr { return c.Pointer(sp + 64 + 16 + 128 + 48) }, Slots: slotsPPC},
+		Context: func(c *core.Cursor, sp core.Addr) core.Addr { return c.Pointer(sp + 64 + 16 + 128 + 48) },
+		Slots:   slotsPPC},
 	{code: []byte{0x38, 0, 0, 0x77, 0x44, 0, 0, 0x02}, // li r0,119; sc
 		Context: func(c *core.Cursor, sp core.Addr) core.Addr { return c.Pointer(sp + 64 + 28) }, Slots: slotsPPC},
 }
@@ -134,8 +148,10 @@ var trampolinesPPC = []Trampoline{
 // with a siginfo of 128 after two bytes of instruction, and the registers after 20 bytes of the
 // ucontext; both are aligned to 8, as a PSW is (Linux arch/s390/kernel/compat_signal.c).
 var trampolinesS390 = []Trampoline{
-	{code: []byte{0x0a, 119}, Context: func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 96 + 16 }, Slots: slotsS390X},
-	{code: []byte{0x0a, 173}, Context: func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 96 + 8 + 128 + 24 }, Slots: slotsS390X},
+	{code: []byte{0x0a, 119}, Context: func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 96 + 16 },
+		Slots: slotsS390X},
+	{code: []byte{0x0a, 173}, Context: func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 96 + 8 + 128 + 24 },
+		Slots: slotsS390X},
 }
 
 // The signal frame of riscv64 is struct rt_sigframe: a siginfo of 128 bytes and a ucontext
@@ -144,7 +160,8 @@ var trampolinesS390 = []Trampoline{
 var trampolinesRISCV64 = []Trampoline{{
 	code:    []byte{0x93, 0x08, 0xb0, 0x08, 0x73, 0, 0, 0}, // li a7,139; ecall
 	Context: func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 128 + 176 },
-	Slots:   []int{32, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31},
+	Slots: []int{32, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
+		27, 28, 29, 30, 31},
 }}
 
 // The signal frame of loongarch64 is struct rt_sigframe: a siginfo of 128 bytes and a
@@ -168,7 +185,10 @@ func trampolinesMIPS(arch *core.Arch) []Trampoline {
 		code := make([]byte, 8)
 		arch.Order.PutUint32(code, 0x24020000|number) // li v0,number
 		arch.Order.PutUint32(code[4:], 0x0000000c)    // syscall
-		return Trampoline{code: code, Context: func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + above + context }, Slots: slots}
+		return Trampoline{code: code, Context: func(_ *core.Cursor, sp core.Addr) core.Addr {
+			return sp + above +
+				context
+		}, Slots: slots}
 	}
 	var slots []int
 	if arch.PtrSize == 8 {

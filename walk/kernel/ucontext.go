@@ -30,7 +30,8 @@ func UContextOf(p *core.Process) *UContext {
 			return nil
 		}
 		const link = 32 // after a word of two halves and a stack_t
-		return &UContext{func(c *core.Cursor, u core.Addr) core.Addr { return c.Pointer(u+MContextAt) + ExceptionSize }, slots, link}
+		return &UContext{func(c *core.Cursor, u core.Addr) core.Addr { return c.Pointer(u+MContextAt) + ExceptionSize },
+			slots, link}
 	}
 	if p.OS != "" && p.OS != "linux" {
 		return nil

@@ -15,8 +15,9 @@ func TestContextOfSignals(t *testing.T) {
 		before     core.Addr // what lies below the ucontext, in bytes
 	}{
 		core.AMD64: {0, 0}, core.ARM64: {0, 128}, core.ARM: {1, 128}, core.RISCV64: {0, 128},
-		core.S390X: {1, 160 + 8 + 128}, core.S390: {1, 96 + 8 + 128}, core.MIPSEL: {1, 24 + 128}, core.MIPS64: {0, 24 + 128},
-		core.X32: {0, 0}, core.LOONGARCH64: {0, 128},
+		core.S390X: {1, 160 + 8 + 128}, core.S390: {1, 96 + 8 + 128}, core.MIPSEL: {1, 24 + 128},
+		core.MIPS64: {0, 24 + 128},
+		core.X32:    {0, 0}, core.LOONGARCH64: {0, 128},
 	} {
 		p := &core.Process{Arch: arch, OS: "linux"}
 		u, tramp := UContextOf(p), TrampolinesOf(arch)[frame.trampoline]

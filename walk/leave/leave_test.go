@@ -46,13 +46,15 @@ func TestLeave(t *testing.T) {
 		args int // bytes that are dropped after the return address
 	}{
 		{"JSConstructStubGeneric", core.AMD64, [][]byte{
-			{0x48, 0x8b, 0x5d, 0xe8}, {0x48, 0x8b, 0xe5}, {0x5d}, {0x59}, {0x48, 0xc1, 0xfb, 0x1d}, {0x48, 0x8d, 0x24, 0x1c}, {0x51}, {0xc3},
+			{0x48, 0x8b, 0x5d, 0xe8}, {0x48, 0x8b, 0xe5}, {0x5d}, {0x59}, {0x48, 0xc1, 0xfb, 0x1d},
+			{0x48, 0x8d, 0x24, 0x1c}, {0x51}, {0xc3},
 		}, nil, 24},
 		{"ArrayPrototypePush", core.AMD64, [][]byte{
 			{0x48, 0x8b, 0xe5}, {0x5d}, {0x41, 0x5a}, {0x4a, 0x8d, 0x24, 0xfc}, {0x41, 0x52}, {0xc3},
 		}, map[string]uint64{"r15": 3}, 24},
 		{"CEntry", core.AMD64, [][]byte{
-			{0xc9}, {0x49, 0x8b, 0xb5, 0xa0, 0, 0, 0}, {0x49, 0xc7, 0x85, 0x90, 0, 0, 0, 0, 0, 0, 0}, {0x59}, {0x49, 0x8d, 0x67, 0x08}, {0x51}, {0xc3},
+			{0xc9}, {0x49, 0x8b, 0xb5, 0xa0, 0, 0, 0}, {0x49, 0xc7, 0x85, 0x90, 0, 0, 0, 0, 0, 0, 0}, {0x59},
+			{0x49, 0x8d, 0x67, 0x08}, {0x51}, {0xc3},
 		}, map[string]uint64{"r15": fp + 16 + 16, "r13": stackAt}, 24},
 		{"InterpreterEntryTrampoline", core.AMD64, [][]byte{
 			{0x48, 0x3b, 0xd9}, {0x7d, 0x03}, {0x48, 0x8b, 0xd9}, {0xc9}, {0x59}, {0x48, 0x03, 0xe3}, {0x51}, {0xc3},
@@ -63,11 +65,13 @@ func TestLeave(t *testing.T) {
 		}, map[string]uint64{"rcx": 3}, -1},
 		{"leave; ret n", core.AMD64, [][]byte{{0x90}, {0xc9}, {0xc2, 0x18, 0x00}}, nil, 24},
 		{"JSConstructStubGeneric", core.ARM64, [][]byte{
-			insnWords(0xf85e83a1), insnWords(0x9360fc21), insnWords(0x910003bf), insnWords(0xa8c17bfd), insnWords(0x91000430),
+			insnWords(0xf85e83a1), insnWords(0x9360fc21), insnWords(0x910003bf), insnWords(0xa8c17bfd),
+			insnWords(0x91000430),
 			insnWords(0x927ffa10), insnWords(0x8b306fff), insnWords(0xd65f03c0),
 		}, nil, 32},
 		{"InterpreterEntryTrampoline", core.ARM64, [][]byte{
-			insnWords(0xeb05005f), insnWords(0x9a82b0a2), insnWords(0x910003bf), insnWords(0xa8c17bfd), insnWords(0x91000450),
+			insnWords(0xeb05005f), insnWords(0x9a82b0a2), insnWords(0x910003bf), insnWords(0xa8c17bfd),
+			insnWords(0x91000450),
 			insnWords(0x927ffa10), insnWords(0x8b306fff), insnWords(0xd65f03c0),
 		}, map[string]uint64{"x2": 3, "x5": 2}, -1},
 	} {
@@ -85,7 +89,8 @@ func TestLeave(t *testing.T) {
 			}
 			o, _ := isa.NewWayAt(p, &f)
 			for _, code := range c.code {
-				at := frame.Frame{PC: f.PC, SP: core.Addr(o.Number(c.arch.SP).N), FP: core.Addr(o.Number(c.arch.FP).N), Regs: o.Values.Regs, Point: frame.Interrupted}
+				at := frame.Frame{PC: f.PC, SP: core.Addr(o.Number(c.arch.SP).N), FP: core.Addr(o.Number(c.arch.FP).N),
+					Regs: o.Values.Regs, Point: frame.Interrupted}
 				caller, ok := Caller(p, &at, 0)
 				if !ok || caller.PC != ra || caller.FP != outer {
 					t.Errorf("at %v: %v, program counter %v, frame pointer %v", f.PC, ok, caller.PC, caller.FP)

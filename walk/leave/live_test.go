@@ -124,7 +124,8 @@ func (b *builtins) settle(o *isa.Way) {
 
 // frame returns the frame that is interrupted at pc.
 func (b *builtins) frame(pc uint64, o *isa.Way) *frame.Frame {
-	f := &frame.Frame{PC: core.Addr(pc), SP: core.Addr(o.Number(b.arch.SP).N), FP: core.Addr(o.Number(b.arch.FP).N), Regs: o.Values.Regs, Point: frame.Interrupted}
+	f := &frame.Frame{PC: core.Addr(pc), SP: core.Addr(o.Number(b.arch.SP).N), FP: core.Addr(o.Number(b.arch.FP).N),
+		Regs: o.Values.Regs, Point: frame.Interrupted}
 	f.Regs.Set(b.arch.SP, uint64(f.SP))
 	f.Regs.Set(b.arch.FP, uint64(f.FP))
 	return f
@@ -174,7 +175,8 @@ func TestLeaveBuiltins(t *testing.T) {
 // uses its returns to jump, or begins in the frame of another one.
 func (b *builtins) jumps(start uint64) bool {
 	name := b.names[start]
-	return strings.HasSuffix(name, "Handler") || strings.Contains(name, "OnStackReplacement") || strings.Contains(name, "BaselineOrInterpreterEnter") ||
+	return strings.HasSuffix(name, "Handler") || strings.Contains(name, "OnStackReplacement") ||
+		strings.Contains(name, "BaselineOrInterpreterEnter") ||
 		strings.HasPrefix(name, "BaselineOutOfLinePrologue") || strings.Contains(name, "SwitchStacks")
 }
 
@@ -185,7 +187,8 @@ func (b *builtins) checkLine(t *testing.T, line []uint64, report bool) (checked,
 		if b.arch == core.ARM64 {
 			return binary.LittleEndian.Uint32(code) == 0x910003bf // mov sp,x29
 		}
-		return code[0] == 0xc9 || code[0] == 0x48 && (code[1] == 0x8b && code[2] == 0xe5 || code[1] == 0x89 && code[2] == 0xec)
+		return code[0] == 0xc9 || code[0] == 0x48 && (code[1] == 0x8b && code[2] == 0xe5 ||
+			code[1] == 0x89 && code[2] == 0xec)
 	})
 	if leaves < 0 {
 		return 0, 0
@@ -206,7 +209,8 @@ func (b *builtins) checkLine(t *testing.T, line []uint64, report bool) (checked,
 		checked++
 		if b.missed(&o, &caller, ok, ra) || caller.SP > sp && sp > ownFP+16 {
 			if failed++; report {
-				t.Logf("%s, %#x: %v %v %v %v, want %#x, stack pointer %v", b.nameOf(at), at, ok, caller.PC, caller.SP, caller.FP, ra, sp)
+				t.Logf("%s, %#x: %v %v %v %v, want %#x, stack pointer %v", b.nameOf(at), at, ok, caller.PC, caller.SP,
+					caller.FP, ra, sp)
 			}
 		}
 		code, _ := b.code(at)
@@ -246,7 +250,9 @@ func TestEnterBuiltins(t *testing.T) {
 // and that it returns to.
 func (b *builtins) inFrame(start uint64) bool {
 	name := b.names[start]
-	return strings.HasPrefix(name, "ContinueTo") || strings.HasPrefix(name, "InterpreterEnterAt") || name == "BaselineLeaveFrame" || name == "RestartFrameTrampoline" || name == "FrameDropperTrampoline" || name == "WasmLiftoffFrameSetup"
+	return strings.HasPrefix(name, "ContinueTo") || strings.HasPrefix(name, "InterpreterEnterAt") ||
+		name == "BaselineLeaveFrame" || name == "RestartFrameTrampoline" || name == "FrameDropperTrampoline" ||
+		name == "WasmLiftoffFrameSetup"
 }
 
 // enter follows a builtin from its start, and checks the instructions that were not seen yet.
@@ -269,7 +275,8 @@ func (b *builtins) enter(t *testing.T, start, end uint64, seen map[uint64]bool, 
 			caller, ok := Caller(b.p, b.frame(at, &o), core.Addr(start))
 			if b.missed(&o, &caller, ok, ra) {
 				if failed++; told+failed < 20 {
-					t.Logf("%s+%#x, all %d: %v %v %v %v, want %#x", b.names[start], at-start, b.held, ok, caller.PC, caller.SP, caller.FP, ra)
+					t.Logf("%s+%#x, all %d: %v %v %v %v, want %#x", b.names[start], at-start, b.held, ok, caller.PC,
+						caller.SP, caller.FP, ra)
 				}
 			}
 		}

@@ -26,7 +26,8 @@ type Context struct {
 func ReadContext(t *site.Text, u core.Addr) (Context, error) {
 	layout := kernel.UContextOf(t.Process)
 	if layout == nil {
-		return Context{}, core.Unknown(fmt.Errorf("the layout of a ucontext is not known for %s on %s", t.Process.OS, archName(t.Process.Arch)))
+		return Context{}, core.Unknown(fmt.Errorf("the layout of a ucontext is not known for %s on %s", t.Process.OS,
+			archName(t.Process.Arch)))
 	}
 	c := t.Process.Cursor()
 	ctx := Context{Link: c.Pointer(u + layout.Link)}
@@ -40,7 +41,8 @@ func ReadContext(t *site.Text, u core.Addr) (Context, error) {
 	top := frame.FromRegs(t.Process.Arch, regs)
 	ctx.Regs, ctx.PC, ctx.SP = top.Regs, top.PC, top.SP
 	if _, ok := t.Process.Space.Find(ctx.SP); !ok {
-		return Context{}, fmt.Errorf("no ucontext at %v: its stack pointer would be %v, where nothing is mapped", u, ctx.SP)
+		return Context{}, fmt.Errorf("no ucontext at %v: its stack pointer would be %v, where nothing is mapped", u,
+			ctx.SP)
 	}
 	return ctx, nil
 }

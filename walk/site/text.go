@@ -30,9 +30,11 @@ type Text struct {
 // New returns the code of p. It reads nothing yet. FuncStart returns the first
 // address of the function that holds a, if symbols name it; DebugImage the separate debug
 // file of a module. Both may be nil.
-func New(p *core.Process, funcStart func(a core.Addr) (core.Addr, bool), debugImage func(m *core.Module) core.Image) *Text {
-	return &Text{Process: p, Set: sets.For(p.Arch), tables: tables.New(p, debugImage), named: funcStart, trampolines: kernel.TrampolinesOf(p.Arch),
-		callSites: map[CallSite]*isa.Shape{}, reach: map[core.Addr]*reached{}}
+func New(p *core.Process, funcStart func(a core.Addr) (core.Addr, bool),
+	debugImage func(m *core.Module) core.Image) *Text {
+	return &Text{Process: p, Set: sets.For(p.Arch), tables: tables.New(p, debugImage), named: funcStart,
+		trampolines: kernel.TrampolinesOf(p.Arch),
+		callSites:   map[CallSite]*isa.Shape{}, reach: map[core.Addr]*reached{}}
 }
 
 // Executable reports whether instructions could be fetched from a. If the core does not say, because

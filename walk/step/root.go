@@ -67,7 +67,8 @@ func (w *Walk) Null(f, caller *frame.Frame) error {
 	}
 	word := core.Addr(w.Text.Process.Arch.RegSize())
 	if at := caller.SP - word; w.Text.Process.Truncated && w.blank(at) {
-		return &frame.StopError{Kind: frame.StopUnreadable, At: at, Err: &core.FaultError{Addr: at, Gap: core.Truncated, Detail: "zeros stand for the stack"}}
+		return &frame.StopError{Kind: frame.StopUnreadable, At: at, Err: &core.FaultError{Addr: at, Gap: core.Truncated,
+			Detail: "zeros stand for the stack"}}
 	}
 	return frame.ErrRoot
 }

@@ -49,7 +49,8 @@ type Prober interface {
 
 // New returns the state of a walk over the code of a process. It has no Prober yet.
 func New(text *site.Text) Walk {
-	return Walk{Text: text, Links: LinksOf(text.Process.Arch), Stack: *text.Process.Cursor(), Code: *text.Process.Cursor()}
+	return Walk{Text: text, Links: LinksOf(text.Process.Arch), Stack: *text.Process.Cursor(),
+		Code: *text.Process.Cursor()}
 }
 
 // maxPieces bounds the segments that one stack is put together from.

@@ -6,8 +6,8 @@ import (
 	"coredbg/walk/cfi"
 )
 
-// goFrame returns the frame of a function of a program of Go at a link-time address; ok is false if the module is no such
-// program.
+// goFrame returns the frame of a function of a program of Go at a link-time address; ok is false if the
+// module is no such program.
 func (im *Module) goFrame(pc uint64) (f pcln.Frame, ok bool) {
 	if g := im.golang(); g != nil && im.arch != nil {
 		return g.Frame(pc)
@@ -40,7 +40,8 @@ func goRule(arch *core.Arch, f pcln.Frame) cfi.Row {
 	case f.Depth > 0:
 		ra = cfi.Rule{Kind: cfi.Offset, Off: -f.Depth}
 	}
-	row.Rules = []cfi.SlotRule{{Slot: int8(arch.LR), Rule: ra}, {Slot: int8(arch.SP), Rule: cfi.Rule{Kind: cfi.ValOffset}}}
+	row.Rules = []cfi.SlotRule{{Slot: int8(arch.LR), Rule: ra},
+		{Slot: int8(arch.SP), Rule: cfi.Rule{Kind: cfi.ValOffset}}}
 	if arch.SP < arch.LR {
 		row.Rules[0], row.Rules[1] = row.Rules[1], row.Rules[0]
 	}

@@ -18,7 +18,8 @@ func goImage(t *testing.T, arch string) core.Image {
 	t.Helper()
 	dir := t.TempDir()
 	source, exe := filepath.Join(dir, "main.go"), filepath.Join(dir, "program")
-	if err := os.WriteFile(source, []byte("package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(1) }\n"), 0o600); err != nil {
+	if err := os.WriteFile(source, []byte("package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(1) }\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command("go", "build", "-o", exe, source)

@@ -48,7 +48,8 @@ func New(id, path string, s *commands.Session) *Core {
 // ErrClosed is the error of a query to a core that was closed.
 var ErrClosed = errors.New("the core was closed")
 
-// Do waits for the core's turn and calls do. It returns the error of ctx or do, or ErrClosed; a panic of do is an error.
+// Do waits for the core's turn and calls do. It returns the error of ctx or do, or ErrClosed; a panic of do
+// is an error.
 func (c *Core) Do(ctx context.Context, do func(q *Query) error) (err error) {
 	select {
 	case _, ok := <-c.turn:
@@ -172,7 +173,8 @@ func (q *Query) run(line string, emit func(commands.Record) error) (failed *comm
 	var several *lang.FailedError
 	switch {
 	case q.ctx.Err() != nil:
-		failed = &commands.Failure{Type: "error", Kind: "failed", Message: "it was given up: " + context.Cause(q.ctx).Error()}
+		failed = &commands.Failure{Type: "error", Kind: "failed", Message: "it was given up: " +
+			context.Cause(q.ctx).Error()}
 	case errors.Is(err, lang.ErrQuit):
 		q.Note("::quit does nothing here")
 	case err != nil && failed == nil && !errors.As(err, &several) && !errors.Is(err, lang.ErrStop):
@@ -185,7 +187,8 @@ func (q *Query) run(line string, emit func(commands.Record) error) (failed *comm
 	return failed
 }
 
-// First runs lines until one has an answer, and keeps only that answer. Without an answer it keeps the words of the first line.
+// First runs lines until one has an answer, and keeps only that answer. Without an answer it keeps the words
+// of the first line.
 func (q *Query) First(lines []string) {
 	entries, notes := len(q.Entries), len(q.Notes)
 	var first *Query

@@ -27,7 +27,8 @@ func TestSplit(t *testing.T) {
 			TID        int
 			Frames     []struct{ Index int }
 		}
-		if err := json.Unmarshal(p, &v); err != nil || v.Type != "thread" || v.TID != 7 || v.Stop != "root" || len(p) > maxEntry {
+		if err := json.Unmarshal(p, &v); err != nil || v.Type != "thread" || v.TID != 7 || v.Stop != "root" ||
+			len(p) > maxEntry {
 			t.Fatalf("%v, %d bytes: %.200s", err, len(p), p)
 		}
 		for _, f := range v.Frames {
@@ -43,7 +44,8 @@ func TestSplit(t *testing.T) {
 	deep := strings.Repeat(`{"a":`, 5000) + `1` + strings.Repeat("}", 5000)
 	for _, x := range []string{
 		`{"type":"text","text":"` + strings.Repeat("é", 50_000) + `"}`,
-		`{"type":"value","value":{"a":[` + strings.Repeat(`"xxxxxxxxxxxxxxx",`, 10_000) + `1],"b":{"c":"` + strings.Repeat("y", 9000) + `"}}}`,
+		`{"type":"value","value":{"a":[` + strings.Repeat(`"xxxxxxxxxxxxxxx",`, 10_000) + `1],"b":{"c":"` +
+			strings.Repeat("y", 9000) + `"}}}`,
 		deep,
 	} {
 		pieces, cut := split([]byte(x))
@@ -60,7 +62,8 @@ func TestSplit(t *testing.T) {
 
 // FuzzSplit: whatever a record is, its pieces are JSON of bounded size without characters that a terminal obeys.
 func FuzzSplit(f *testing.F) {
-	for _, seed := range []string{`{"type":"a","b":[1,2,3]}`, `{"type":"a","b":"\u001b[31m\u202e"}`, `{"":{"":[]},"\u001b":null}`, `{"a":1e999}`} {
+	for _, seed := range []string{`{"type":"a","b":[1,2,3]}`, `{"type":"a","b":"\u001b[31m\u202e"}`,
+		`{"":{"":[]},"\u001b":null}`, `{"a":1e999}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -96,8 +99,10 @@ func TestFolders(t *testing.T) {
 	f, err := NewFolders([]string{dir}, []string{filepath.Join(outside, "named")})
 	must(err)
 	for path, want := range map[string]bool{
-		"sub/core": true, "inside": true, filepath.Join(dir, "sub/core"): true, filepath.Join(outside, "named"): true, "./sub/../sub/core": true,
-		"out": false, "folder/secret": false, "loop": false, "sub": false, "nosuch": false, "": false, filepath.Join(outside, "secret"): false,
+		"sub/core": true, "inside": true, filepath.Join(dir, "sub/core"): true, filepath.Join(outside, "named"): true,
+		"./sub/../sub/core": true,
+		"out":               false, "folder/secret": false, "loop": false, "sub": false, "nosuch": false, "": false,
+		filepath.Join(outside, "secret"):                           false,
 		filepath.Join(dir, "..", filepath.Base(outside), "secret"): false,
 	} {
 		file, _, err := f.Open(path)
@@ -119,7 +124,8 @@ func TestFolders(t *testing.T) {
 // TestDo: a panic is an error, the next question is answered, and a closed core says so.
 func TestDo(t *testing.T) {
 	c := New("c1", "x", coredbg.WithoutCore(coredbg.Options{}))
-	if err := c.Do(t.Context(), func(*Query) error { panic("x") }); err == nil || !strings.Contains(err.Error(), "internal error") {
+	if err := c.Do(t.Context(), func(*Query) error { panic("x") }); err == nil ||
+		!strings.Contains(err.Error(), "internal error") {
 		t.Errorf("%v", err)
 	}
 	if err := c.Do(t.Context(), func(q *Query) error {

@@ -84,7 +84,8 @@ func count(set *flag.FlagSet) (n int) {
 	return n
 }
 
-// flagTable explains flags of a set: the named ones in that order, or all if names is nil. All spellings of a flag share a line.
+// flagTable explains flags of a set: the named ones in that order, or all if names is nil. All spellings of a
+// flag share a line.
 func flagTable(set *flag.FlagSet, names []string) string {
 	spellings := map[string][]string{}
 	var flags []*flag.Flag

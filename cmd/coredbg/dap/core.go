@@ -63,7 +63,8 @@ func (s *Server) stopped() error {
 	return errors.Join(err, s.event("stopped", body))
 }
 
-// crashed returns the thread that died, which comes first, or else the core's first thread. It returns nil if there is none.
+// crashed returns the thread that died, which comes first, or else the core's first thread. It returns nil if
+// there is none.
 func crashed(p *core.Process) *core.Thread {
 	if len(p.Threads) == 0 {
 		return nil
@@ -100,7 +101,8 @@ func exceptionInfo(q *ask.Query, tid int) (*protocol.ExceptionInfoResponseBody, 
 	if v == nil {
 		return nil, errors.New("why the process died cannot be told")
 	}
-	body := &protocol.ExceptionInfoResponseBody{ExceptionId: v.Cause, Description: fmt.Sprintf("%s (%s)", v.Title, v.Confidence), BreakMode: "always",
+	body := &protocol.ExceptionInfoResponseBody{ExceptionId: v.Cause, Description: fmt.Sprintf("%s (%s)", v.Title,
+		v.Confidence), BreakMode: "always",
 		Details: &protocol.ExceptionDetails{Message: v.Title, TypeName: v.Cause}}
 	if t := crashed(q.Session().Process); t != nil && t.TID != tid {
 		body.Description += fmt.Sprintf("; in thread %d, not in this one", t.TID)
@@ -144,7 +146,8 @@ func (s *Server) stack(ctx context.Context, q *ask.Query, tid int) (*stack.Stack
 	return st, nil
 }
 
-// frameBits are the low bits of a frame's id, which have its index in the stack plus 1. The others have its thread's index.
+// frameBits are the low bits of a frame's id, which have its index in the stack plus 1. The others have its
+// thread's index.
 const frameBits = 24
 
 func (s *Server) frameID(q *ask.Query, tid, index int) int {
@@ -170,7 +173,8 @@ func (s *Server) frameOf(q *ask.Query, id int) (t *core.Thread, index int, err e
 // maxLevels bounds the frames of one answer.
 const maxLevels = 1000
 
-func (s *Server) stackTrace(ctx context.Context, q *ask.Query, a *protocol.StackTraceArguments) (*protocol.StackTraceResponseBody, error) {
+func (s *Server) stackTrace(ctx context.Context, q *ask.Query,
+	a *protocol.StackTraceArguments) (*protocol.StackTraceResponseBody, error) {
 	st, err := s.stack(ctx, q, a.ThreadId)
 	if err != nil {
 		return nil, err
@@ -183,7 +187,8 @@ func (s *Server) stackTrace(ctx context.Context, q *ask.Query, a *protocol.Stack
 	}
 	for i := range st.Frames[from:min(from+n, len(st.Frames))] {
 		f := &st.Frames[from+i]
-		x := protocol.StackFrame{Id: s.frameID(q, a.ThreadId, f.Index), Name: out.Clean(frameName(f), false), Line: f.Line, Column: f.Column, PresentationHint: hint(f)}
+		x := protocol.StackFrame{Id: s.frameID(q, a.ThreadId, f.Index), Name: out.Clean(frameName(f), false),
+			Line: f.Line, Column: f.Column, PresentationHint: hint(f)}
 		if f.PC != 0 && f.Kind != runtimes.JS {
 			x.InstructionPointerReference = f.PC.String()
 		}
@@ -241,7 +246,8 @@ func modules(q *ask.Query, a *protocol.ModulesArguments) *protocol.ModulesRespon
 		n = maxLevels
 	}
 	for _, m := range all[from:min(from+n, len(all))] {
-		x := protocol.Module{Id: out.Clean(m.Path, false), Name: out.Clean(path.Base(m.Path), false), Path: out.Clean(m.Path, false), IsUserCode: m.Exe,
+		x := protocol.Module{Id: out.Clean(m.Path, false), Name: out.Clean(path.Base(m.Path), false),
+			Path: out.Clean(m.Path, false), IsUserCode: m.Exe,
 			AddressRange: fmt.Sprintf("%v-%v", m.Start, m.End)}
 		facts := m.Facts()
 		x.SymbolStatus = "the file is here"

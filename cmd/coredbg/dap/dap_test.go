@@ -32,7 +32,8 @@ type editor struct {
 }
 
 func openCore(l *Launch) (*commands.Session, error) {
-	return coredbg.Open(filepath.Join(corpus, filepath.Base(l.Core)), coredbg.Options{Search: append(l.Search, l.Source...)})
+	return coredbg.Open(filepath.Join(corpus, filepath.Base(l.Core)),
+		coredbg.Options{Search: append(l.Search, l.Source...)})
 }
 
 func connect(t *testing.T, open func(*Launch) (*commands.Session, error)) *editor {
@@ -63,7 +64,8 @@ func (e *editor) write(command, args string) int {
 	if args == "" {
 		args = "{}"
 	}
-	if err := protocol.WriteBaseMessage(e.in, fmt.Appendf(nil, `{"seq":%d,"type":"request","command":%q,"arguments":%s}`, e.seq, command, args)); err != nil {
+	if err := protocol.WriteBaseMessage(e.in,
+		fmt.Appendf(nil, `{"seq":%d,"type":"request","command":%q,"arguments":%s}`, e.seq, command, args)); err != nil {
 		e.t.Fatal(err)
 	}
 	return e.seq
@@ -136,18 +138,28 @@ type session struct {
 }
 
 var sessions = []session{
-	{core: "server.cdb", tid: 21315, frame: "label", at: `"name":"server.cc"`, stopped: []string{"null pointer dereferenced", "null-dereference, certain"},
-		locals: []string{`"name":"order","value":"{number: 1007, customer: {name: \"guest\", address: null}`, `"name":"to","value":"<optimised out>"`},
-		watch:  [2]string{"shop.orders[1006]", `Grace`}, members: `"name":"number","value":"1006"`},
-	{core: "node-24.cdb", tid: 15356, frame: "Object.toJSON", at: `/main.js"`, stopped: []string{"process.abort was called in die", "js-abort, certain"},
-		locals: []string{`"name":"this","value":"{toJSON: [Function toJSON]}"`, `"name":"r3","value":"\"recurse(3, die)\""`},
-		watch:  [2]string{"T.widget", "Widget {id: 9999"}, members: `"name":"name","value":"\"widget9999\""`, source: "return JSON.stringify({ toJSON() {"},
-	{core: "node-16-fatal.cdb", tid: 17050, frame: "refuse", at: "fatal.js", stopped: []string{"uncaught Refusal", "certain"}, source: "class Refusal"},
-	{core: "art-14-locks.cdb", tid: 744, frame: "locks.Locks.main", at: "Locks.java", stopped: []string{"abort was called in die", "likely"},
-		locals: []string{`"name":"v1","value":"[class locks.Locks]","type":"Ljava/lang/Object;"`, `"memoryReference":"0x12c0ec28"`}},
-	{core: "goroutines.cdb", tid: 29283, frame: "runtime.main", at: "runtime/proc.go", stopped: []string{"go-panic, certain"},
-		locals: []string{`"name":"mp","value":"0x68b620","type":"*runtime.m"`}},
-	{core: "values.cdb", tid: 18925, frame: "last", at: "values.cc", stopped: []string{"abort, likely"}, locals: []string{`"name":"why","value":"\"because\""`, `"name":"moved","value":"9"`}},
+	{core: "server.cdb", tid: 21315, frame: "label", at: `"name":"server.cc"`,
+		stopped: []string{"null pointer dereferenced", "null-dereference, certain"},
+		locals: []string{`"name":"order","value":"{number: 1007, customer: {name: \"guest\", address: null}`,
+			`"name":"to","value":"<optimised out>"`},
+		watch: [2]string{"shop.orders[1006]", `Grace`}, members: `"name":"number","value":"1006"`},
+	{core: "node-24.cdb", tid: 15356, frame: "Object.toJSON", at: `/main.js"`,
+		stopped: []string{"process.abort was called in die", "js-abort, certain"},
+		locals: []string{`"name":"this","value":"{toJSON: [Function toJSON]}"`,
+			`"name":"r3","value":"\"recurse(3, die)\""`},
+		watch: [2]string{"T.widget", "Widget {id: 9999"}, members: `"name":"name","value":"\"widget9999\""`,
+		source: "return JSON.stringify({ toJSON() {"},
+	{core: "node-16-fatal.cdb", tid: 17050, frame: "refuse", at: "fatal.js",
+		stopped: []string{"uncaught Refusal", "certain"}, source: "class Refusal"},
+	{core: "art-14-locks.cdb", tid: 744, frame: "locks.Locks.main", at: "Locks.java",
+		stopped: []string{"abort was called in die", "likely"},
+		locals: []string{`"name":"v1","value":"[class locks.Locks]","type":"Ljava/lang/Object;"`,
+			`"memoryReference":"0x12c0ec28"`}},
+	{core: "goroutines.cdb", tid: 29283, frame: "runtime.main", at: "runtime/proc.go",
+		stopped: []string{"go-panic, certain"},
+		locals:  []string{`"name":"mp","value":"0x68b620","type":"*runtime.m"`}},
+	{core: "values.cdb", tid: 18925, frame: "last", at: "values.cc", stopped: []string{"abort, likely"},
+		locals: []string{`"name":"why","value":"\"because\""`, `"name":"moved","value":"9"`}},
 }
 
 // TestSessions: an editor shows cores of four languages.
@@ -160,7 +172,8 @@ func TestSessions(t *testing.T) {
 			e := connect(t, openCore)
 			e.ask("initialize", `{"adapterID":"coredbg"}`)
 			e.ask("launch", `{"core":"`+x.core+`"}`)
-			if !strings.Contains(e.ask("setBreakpoints", `{"source":{"path":"x.c"},"breakpoints":[{"line":3}]}`), `"verified":false`) {
+			if !strings.Contains(e.ask("setBreakpoints", `{"source":{"path":"x.c"},"breakpoints":[{"line":3}]}`),
+				`"verified":false`) {
 				t.Error("a breakpoint is verified")
 			}
 			if _, ok := e.event["initialized"]; !ok {
@@ -179,7 +192,8 @@ func TestSessions(t *testing.T) {
 			var stopped struct{ Text string } // the cause and how sure it is
 			json.Unmarshal([]byte(e.event["stopped"]), &stopped)
 			cause, _, _ := strings.Cut(stopped.Text, ",")
-			if info := e.ask("exceptionInfo", fmt.Sprintf(`{"threadId":%d}`, x.tid)); !strings.Contains(info, fmt.Sprintf(`"exceptionId":%q`, cause)) {
+			if info := e.ask("exceptionInfo", fmt.Sprintf(`{"threadId":%d}`, x.tid)); !strings.Contains(info,
+				fmt.Sprintf(`"exceptionId":%q`, cause)) {
 				t.Errorf("exceptionInfo: %s", info)
 			}
 			x.frames(t, e)
@@ -195,7 +209,8 @@ func (x *session) frames(t *testing.T, e *editor) {
 	total := 1
 	for from := 0; from < total; from += 7 {
 		var page protocol.StackTraceResponseBody
-		if err := json.Unmarshal([]byte(e.ask("stackTrace", fmt.Sprintf(`{"threadId":%d,"startFrame":%d,"levels":7}`, x.tid, from))), &page); err != nil {
+		if err := json.Unmarshal([]byte(e.ask("stackTrace", fmt.Sprintf(`{"threadId":%d,"startFrame":%d,"levels":7}`,
+			x.tid, from))), &page); err != nil {
 			t.Fatal(err)
 		}
 		total = page.TotalFrames
@@ -228,11 +243,13 @@ func (x *session) frames(t *testing.T, e *editor) {
 	}
 	if x.watch[0] != "" {
 		var got protocol.EvaluateResponseBody
-		json.Unmarshal([]byte(e.ask("evaluate", fmt.Sprintf(`{"expression":%q,"context":"watch","frameId":%d}`, x.watch[0], at.Id))), &got)
+		json.Unmarshal([]byte(e.ask("evaluate", fmt.Sprintf(`{"expression":%q,"context":"watch","frameId":%d}`,
+			x.watch[0], at.Id))), &got)
 		if !strings.Contains(got.Result, x.watch[1]) {
 			t.Errorf("%s is %s", x.watch[0], got.Result)
 		}
-		if inside := e.ask("variables", fmt.Sprintf(`{"variablesReference":%d}`, got.VariablesReference)); !strings.Contains(inside, x.members) {
+		if inside := e.ask("variables", fmt.Sprintf(`{"variablesReference":%d}`,
+			got.VariablesReference)); !strings.Contains(inside, x.members) {
 			t.Errorf("in %s: %s", x.watch[0], inside)
 		}
 	}
@@ -258,7 +275,8 @@ func TestRequests(t *testing.T) {
 			t.Errorf("%s: %s", command, why)
 		}
 	}
-	for args, want := range map[string]string{`{}`: "names the core file", `{"core":7}`: "arguments", `{"core":"nosuch"}`: "no such file", `{"core":"README.md"}`: ""} {
+	for args, want := range map[string]string{`{}`: "names the core file", `{"core":7}`: "arguments",
+		`{"core":"nosuch"}`: "no such file", `{"core":"README.md"}`: ""} {
 		if why := e.refused("launch", args); !strings.Contains(why, want) {
 			t.Errorf("launch %s: %s", args, why)
 		}
@@ -336,7 +354,8 @@ func TestRequests(t *testing.T) {
 func (e *editor) ascending(at string, back int) {
 	e.t.Helper()
 	var got protocol.DisassembleResponseBody
-	json.Unmarshal([]byte(e.ask("disassemble", fmt.Sprintf(`{"memoryReference":%q,"instructionOffset":%d,"instructionCount":%d}`, at, -back, back+10))), &got)
+	json.Unmarshal([]byte(e.ask("disassemble",
+		fmt.Sprintf(`{"memoryReference":%q,"instructionOffset":%d,"instructionCount":%d}`, at, -back, back+10))), &got)
 	if len(got.Instructions) != back+10 || got.Instructions[back].Address != at {
 		e.t.Fatalf("%d instructions, none at %s in its place", len(got.Instructions), at)
 	}

@@ -28,10 +28,14 @@ func FuzzServe(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var in bytes.Buffer
-		for _, m := range []string{`{"seq":1,"type":"request","command":"launch","arguments":{"core":"x"}}`, string(b), `{"seq":3,"type":"request","command":"threads"}`} {
+		for _, m := range []string{`{"seq":1,"type":"request","command":"launch","arguments":{"core":"x"}}`, string(b),
+			`{"seq":3,"type":"request","command":"threads"}`} {
 			protocol.WriteBaseMessage(&in, []byte(m))
 		}
-		s := New(Options{Open: func(*Launch) (*commands.Session, error) { return coredbg.WithoutCore(coredbg.Options{}), nil }})
+		s := New(Options{Open: func(*Launch) (*commands.Session, error) {
+			return coredbg.WithoutCore(coredbg.Options{}),
+				nil
+		}})
 		if err := s.Serve(t.Context(), &in, io.Discard); err != nil && t.Context().Err() == nil {
 			t.Log(err)
 		}
@@ -40,7 +44,8 @@ func FuzzServe(f *testing.F) {
 
 // FuzzValue: values of any shape have a summary within its bound, and members.
 func FuzzValue(f *testing.F) {
-	for _, seed := range []string{`{"$":"ref","addr":"0x10","class":"A"}`, `{"$class":"B","a":[1,{"$":"more","count":3}]}`, `{"error":"x"}`, `"\u202e"`, `[[[[[1]]]]]`, `1e999`, `null`} {
+	for _, seed := range []string{`{"$":"ref","addr":"0x10","class":"A"}`,
+		`{"$class":"B","a":[1,{"$":"more","count":3}]}`, `{"error":"x"}`, `"\u202e"`, `[[[[[1]]]]]`, `1e999`, `null`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -45,11 +45,13 @@ func (s *Server) scopes(q *ask.Query, id int) (*protocol.ScopesResponseBody, err
 		return nil, err
 	}
 	body := &protocol.ScopesResponseBody{Scopes: []protocol.Scope{}}
-	for _, x := range []struct{ name, hint string }{{"Arguments", "arguments"}, {"Locals", "locals"}, {"Registers", "registers"}} {
+	for _, x := range []struct{ name, hint string }{{"Arguments", "arguments"}, {"Locals", "locals"},
+		{"Registers", "registers"}} {
 		if x.hint == "registers" && (frame > 0 || !registered(q, t)) {
 			continue // of the innermost frame alone
 		}
-		body.Scopes = append(body.Scopes, protocol.Scope{Name: x.name, PresentationHint: x.hint, Expensive: x.hint == "registers",
+		body.Scopes = append(body.Scopes, protocol.Scope{Name: x.name, PresentationHint: x.hint,
+			Expensive:          x.hint == "registers",
 			VariablesReference: s.open(node{thread: t, frame: frame, scope: x.hint})})
 	}
 	return body, nil
@@ -97,7 +99,8 @@ func (s *Server) variables(q *ask.Query, a *protocol.VariablesArguments) (*proto
 	if count <= 0 || count > maxVariables {
 		count = maxVariables
 	}
-	return &protocol.VariablesResponseBody{Variables: append([]protocol.Variable{}, list[from:min(from+count, len(list))]...)}, nil
+	return &protocol.VariablesResponseBody{Variables: append([]protocol.Variable{},
+		list[from:min(from+count, len(list))]...)}, nil
 }
 
 // registers returns the registers of a thread.
@@ -108,7 +111,8 @@ func registers(q *ask.Query, t *core.Thread) (list []protocol.Variable, err erro
 			b, err := out.Marshal(r)
 			if err == nil && json.Unmarshal(b, &x) == nil {
 				for _, name := range slices.Sorted(maps.Keys(x.Regs)) {
-					list = append(list, protocol.Variable{Name: name, Value: x.Regs[name], MemoryReference: x.Regs[name]})
+					list = append(list, protocol.Variable{Name: name, Value: x.Regs[name],
+						MemoryReference: x.Regs[name]})
 				}
 			}
 			return err
@@ -167,7 +171,8 @@ func (s *Server) locals(q *ask.Query, n *node) (list []protocol.Variable, err er
 
 // variable returns a value by a name, below a node.
 func (s *Server) variable(of *node, name, kind, addr, evaluates string, v *tree) protocol.Variable {
-	x := protocol.Variable{Name: out.Clean(name, false), Value: v.summary(), Type: out.Clean(kind, false), EvaluateName: evaluates, MemoryReference: addr}
+	x := protocol.Variable{Name: out.Clean(name, false), Value: v.summary(), Type: out.Clean(kind, false),
+		EvaluateName: evaluates, MemoryReference: addr}
 	if x.MemoryReference == "" {
 		x.MemoryReference = v.addr()
 	}
@@ -310,7 +315,8 @@ func (s *Server) evaluate(q *ask.Query, a *protocol.EvaluateArguments) (*protoco
 }
 
 // value shows the value of a variable with its members.
-func (s *Server) value(q *ask.Query, t *core.Thread, frame int, name string) (body *protocol.EvaluateResponseBody, err error) {
+func (s *Server) value(q *ask.Query, t *core.Thread, frame int,
+	name string) (body *protocol.EvaluateResponseBody, err error) {
 	if strings.ContainsAny(name, "|!;\n\r") || strings.TrimSpace(name) == "" {
 		return nil, fmt.Errorf("%q is not the name of a variable with members", name)
 	}
@@ -324,7 +330,8 @@ func (s *Server) value(q *ask.Query, t *core.Thread, frame int, name string) (bo
 			v, e := one(q, line)
 			if e == nil {
 				x := s.variable(&node{thread: t, frame: frame}, name, "", "", name, v)
-				body = &protocol.EvaluateResponseBody{Result: x.Value, VariablesReference: x.VariablesReference, NamedVariables: x.NamedVariables,
+				body = &protocol.EvaluateResponseBody{Result: x.Value, VariablesReference: x.VariablesReference,
+					NamedVariables:   x.NamedVariables,
 					IndexedVariables: x.IndexedVariables, MemoryReference: x.MemoryReference}
 				return nil
 			}

@@ -38,7 +38,8 @@ type Launch struct {
 	Source  []string `json:"source"` // folders with source
 	Sysroot string   `json:"sysroot"`
 	Debug   []string `json:"debugDir"`
-	Tasks   int      `json:"tasks"` // how many goroutines, waiting calls and the like are listed with the threads; 0 is maxTasks
+	// how many goroutines, waiting calls and the like are listed with the threads; 0 is maxTasks
+	Tasks int `json:"tasks"`
 }
 
 // Options say what a server may do.
@@ -172,11 +173,13 @@ func (s *Server) answer(r *request) (done bool, err error) {
 	if r.ctx.Err() != nil {
 		failed = errors.New("cancelled")
 	}
-	reply := &response{Response: protocol.Response{RequestSeq: r.seq, Success: failed == nil, Command: r.name}, Body: body}
+	reply := &response{Response: protocol.Response{RequestSeq: r.seq, Success: failed == nil, Command: r.name},
+		Body: body}
 	if failed != nil {
 		text := out.Clean(failed.Error(), true)
 		reply.Message = text
-		reply.Body = protocol.ErrorResponseBody{Error: &protocol.ErrorMessage{Id: 1, Format: "{text}", Variables: map[string]string{"text": text}, ShowUser: true}}
+		reply.Body = protocol.ErrorResponseBody{Error: &protocol.ErrorMessage{Id: 1, Format: "{text}",
+			Variables: map[string]string{"text": text}, ShowUser: true}}
 	}
 	if err := s.send("response", reply); err != nil {
 		return true, err
@@ -244,7 +247,8 @@ func (s *Server) handle(r *request) (body any, err error) {
 		return nil, nil
 	case "setBreakpoints":
 		return unverified(r), nil
-	case "continue", "next", "stepIn", "stepOut", "stepBack", "reverseContinue", "pause", "goto", "restart", "setVariable", "setExpression", "writeMemory":
+	case "continue", "next", "stepIn", "stepOut", "stepBack", "reverseContinue", "pause", "goto", "restart",
+		"setVariable", "setExpression", "writeMemory":
 		return nil, errStill
 	}
 	if s.core == nil {
@@ -299,7 +303,8 @@ func (s *Server) after(r *request) error {
 }
 
 func capabilities() *protocol.Capabilities {
-	return &protocol.Capabilities{SupportsConfigurationDoneRequest: true, SupportsEvaluateForHovers: true, SupportsModulesRequest: true,
+	return &protocol.Capabilities{SupportsConfigurationDoneRequest: true, SupportsEvaluateForHovers: true,
+		SupportsModulesRequest:       true,
 		SupportsExceptionInfoRequest: true, SupportsDelayedStackTraceLoading: true, SupportsReadMemoryRequest: true,
 		SupportsDisassembleRequest: true, SupportsCancelRequest: true, SupportsTerminateRequest: true}
 }

@@ -34,8 +34,8 @@ type place struct {
 // maxSources bounds the files that are remembered.
 const maxSources = 10_000
 
-// sourceOf returns the source of a frame: by a reference if the core or a folder of sources has the text, by its path if
-// the file is on this machine.
+// sourceOf returns the source of a frame: by a reference if the core or a folder of sources has the text, by
+// its path if the file is on this machine.
 func (s *Server) sourceOf(q *ask.Query, t *core.Thread, f *stack.Frame) *protocol.Source {
 	managed := f.Kind != runtimes.Native
 	key := fmt.Sprint(managed, f.File)

@@ -51,7 +51,8 @@ func (e *editor) paged() (list []protocol.Thread) {
 	e.t.Helper()
 	for {
 		var page threadsBody
-		if err := json.Unmarshal([]byte(e.ask("threads", fmt.Sprintf(`{"startThread":%d,"threadCount":7}`, len(list)))), &page); err != nil {
+		if err := json.Unmarshal([]byte(e.ask("threads", fmt.Sprintf(`{"startThread":%d,"threadCount":7}`, len(list)))),
+			&page); err != nil {
 			e.t.Fatal(err)
 		}
 		if list = append(list, page.Threads...); len(list) >= page.Total || len(page.Threads) == 0 {
@@ -81,12 +82,14 @@ func (e *editor) variablesOf(frame int) string {
 	return all
 }
 
-// awaiting are the numbers of calls that async.js leaves waiting in each function (its table "waiting"; six calls of shares wait for one
-// promise).
-var awaiting = map[string]int{"one": 5, "two": 7, "callsTwo": 4, "generates": 2, "consumes": 2, "combines": 1, "shares": 6}
+// awaiting are the numbers of calls that async.js leaves waiting in each function (its table "waiting"; six
+// calls of shares wait for one promise).
+var awaiting = map[string]int{"one": 5, "two": 7, "callsTwo": 4, "generates": 2, "consumes": 2,
+	"combines": 1, "shares": 6}
 
-// TestAsyncCalls: calls of async functions that wait are among the threads, each with its place, its callers and its values. The truth is
-// async.js, the lines that it marks, and the Error.stack of its innermost function.
+// TestAsyncCalls: calls of async functions that wait are among the threads, each with its place, its callers
+// and its values. The truth is async.js, the lines that it marks, and the Error.stack of its innermost
+// function.
 func TestAsyncCalls(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -122,7 +125,8 @@ func placed(count map[string]int, prefix string) (n int) {
 	return n
 }
 
-// callsEqualTruth compares the frames of the innermost call that awaits, from the consumer of the generator on, with Error.stack.
+// callsEqualTruth compares the frames of the innermost call that awaits, from the consumer of the generator
+// on, with Error.stack.
 func callsEqualTruth(t *testing.T, e *editor, dir string, ids map[string]int) {
 	t.Helper()
 	want := []string{}
@@ -148,7 +152,8 @@ func callsEqualTruth(t *testing.T, e *editor, dir string, ids map[string]int) {
 		switch vars := e.variablesOf(f.Id); {
 		case f.Source == nil && strings.Contains(vars, `"name":"this"`):
 			t.Errorf("%s has variables: %s", name, vars)
-		case f.Source != nil && (!strings.Contains(vars, `"name":"arg1","value":"\"value\""`) || !strings.Contains(vars, `"name":"this"`)):
+		case f.Source != nil && (!strings.Contains(vars, `"name":"arg1","value":"\"value\""`) ||
+			!strings.Contains(vars, `"name":"this"`)):
 			t.Errorf("#%d %s has not its argument \"value\": %s", i, name, vars)
 		}
 	}
@@ -162,8 +167,8 @@ var (
 	hiddenFrames = regexp.MustCompile(`^jdk\.internal\.vm\.Continuation\.|VThreadContinuation|\$\$Lambda|\$\$StringConcat|^java\.lang\.Thread\.runWith |^java\.lang\.VirtualThread\.(yieldContinuation|notifyJvmti\w+) `)
 )
 
-// TestVirtualThreads: virtual threads that no thread carries are among the threads, by their names, with the frames that the program
-// has printed (Thread.getStackTrace) and with variables.
+// TestVirtualThreads: virtual threads that no thread carries are among the threads, by their names, with the
+// frames that the program has printed (Thread.getStackTrace) and with variables.
 func TestVirtualThreads(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -206,7 +211,8 @@ func TestVirtualThreads(t *testing.T) {
 				}
 				got = slices.DeleteFunc(got, hiddenFrames.MatchString)
 				if !slices.Equal(got, printed[number]) {
-					t.Errorf("%s: frames\n%s\nwant, as the program has printed them,\n%s", x.Name, strings.Join(got, "\n"), strings.Join(printed[number], "\n"))
+					t.Errorf("%s: frames\n%s\nwant, as the program has printed them,\n%s", x.Name,
+						strings.Join(got, "\n"), strings.Join(printed[number], "\n"))
 				}
 			}
 			if threads < 25 || variables < 25 {

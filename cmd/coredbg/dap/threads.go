@@ -24,8 +24,9 @@ const (
 	idRound    = 1_000_000
 )
 
-// A threadList numbers the threads that an editor sees: the threads of the system, which have their own ids, then the
-// tasks that no thread runs, such as goroutines, and then the calls that wait off the stack, such as calls of async functions.
+// A threadList numbers the threads that an editor sees: the threads of the system, which have their own ids,
+// then the tasks that no thread runs, such as goroutines, and then the calls that wait off the stack, such as
+// calls of async functions.
 type threadList struct {
 	all     []*core.Thread
 	of      []family    // of the tasks and the calls
@@ -59,7 +60,8 @@ func (s *Server) list(q *ask.Query) *threadList {
 	x.all = q.Session().Process.Threads[:x.threads:x.threads]
 	tasks, of := q.Session().Tasks()
 	for i, t := range tasks {
-		x.all, x.of = append(x.all, t), append(x.of, family{command: crash.TaskCommand(t.Task.Kind), hides: of[i].OfRuntime})
+		x.all, x.of = append(x.all, t), append(x.of, family{command: crash.TaskCommand(t.Task.Kind),
+			hides: of[i].OfRuntime})
 	}
 	for _, r := range q.Session().Found() {
 		if k, ok := r.(runtimes.Suspender); ok {
@@ -139,7 +141,8 @@ func (s *Server) threads(ctx context.Context, q *ask.Query, p page) (*threadsBod
 // tell writes lines to the editor's console.
 func (s *Server) tell(lines []string) error {
 	for _, l := range lines {
-		if err := s.event("output", &protocol.OutputEventBody{Category: "console", Output: out.Clean(l, false) + "\n"}); err != nil {
+		if err := s.event("output", &protocol.OutputEventBody{Category: "console", Output: out.Clean(l, false) +
+			"\n"}); err != nil {
 			return err
 		}
 	}
@@ -183,7 +186,8 @@ func (x *threadList) describe(ctx context.Context, q *ask.Query, i int) string {
 		text += " " + out.Clean(name, false)
 	}
 	if i >= x.threads {
-		if does := x.of[i-x.threads].doing(q.Session().Stacks.Thread(ctx, t, stack.Options{Limit: taskReach})); does != "" {
+		if does := x.of[i-x.threads].doing(q.Session().Stacks.Thread(ctx, t,
+			stack.Options{Limit: taskReach})); does != "" {
 			text += " " + out.Clean(does, false)
 		}
 	}
@@ -193,8 +197,8 @@ func (x *threadList) describe(ctx context.Context, q *ask.Query, i int) string {
 	return text
 }
 
-// doing returns the innermost function of a task outside of its runtime, or the function of a call with its place; "" if there
-// is no such function.
+// doing returns the innermost function of a task outside of its runtime, or the function of a call with its
+// place; "" if there is no such function.
 func (k *family) doing(st *stack.Stack) string {
 	for i := range st.Frames {
 		switch f := &st.Frames[i]; {

@@ -53,19 +53,22 @@ func TestTasks(t *testing.T) {
 			t.Errorf("no %s in %s", want, args)
 		}
 	}
-	if got := e.ask("evaluate", fmt.Sprintf(`{"expression":"s.name","context":"watch","frameId":%d}`, frame)); !strings.Contains(got, "by interface") && !strings.Contains(got, "handled") {
+	if got := e.ask("evaluate", fmt.Sprintf(`{"expression":"s.name","context":"watch","frameId":%d}`,
+		frame)); !strings.Contains(got, "by interface") && !strings.Contains(got, "handled") {
 		t.Errorf("s.name is %s", got)
 	}
-	if got := e.ask("evaluate", fmt.Sprintf(`{"expression":"::stack","context":"repl","frameId":%d}`, frame)); !strings.HasPrefix(got, `{"result":"goroutine 28 chan receive`) {
+	if got := e.ask("evaluate", fmt.Sprintf(`{"expression":"::stack","context":"repl","frameId":%d}`,
+		frame)); !strings.HasPrefix(got, `{"result":"goroutine 28 chan receive`) {
 		t.Errorf("::stack is %s", got)
 	}
-	if got := e.ask("exceptionInfo", fmt.Sprintf(`{"threadId":%d}`, id)); !strings.Contains(got, "in thread 29283, not in this one") {
+	if got := e.ask("exceptionInfo", fmt.Sprintf(`{"threadId":%d}`, id)); !strings.Contains(got,
+		"in thread 29283, not in this one") {
 		t.Error(got)
 	}
 }
 
-// TestWaitingCall: the call of an async function that waits is among the threads, with its values and its source. The truth is
-// the program's text, which the core has: main awaits in line 184.
+// TestWaitingCall: the call of an async function that waits is among the threads, with its values and its
+// source. The truth is the program's text, which the core has: main awaits in line 184.
 func TestWaitingCall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it opens a large core")
@@ -85,11 +88,13 @@ func TestWaitingCall(t *testing.T) {
 	if got := e.variablesOf(frames[0].Id); !strings.Contains(got, `"name":"this"`) || strings.Contains(got, "rip") {
 		t.Errorf("variables %s", got)
 	}
-	if got := e.ask("evaluate", fmt.Sprintf(`{"expression":"::stack","context":"repl","frameId":%d}`, frames[0].Id)); !strings.Contains(got, "async main") {
+	if got := e.ask("evaluate", fmt.Sprintf(`{"expression":"::stack","context":"repl","frameId":%d}`,
+		frames[0].Id)); !strings.Contains(got, "async main") {
 		t.Errorf("::stack is %s", got)
 	}
 	var text protocol.SourceResponseBody
-	json.Unmarshal([]byte(e.ask("source", fmt.Sprintf(`{"sourceReference":%d}`, frames[0].Source.SourceReference))), &text)
+	json.Unmarshal([]byte(e.ask("source", fmt.Sprintf(`{"sourceReference":%d}`, frames[0].Source.SourceReference))),
+		&text)
 	lines := strings.Split(text.Content, "\n")
 	if len(lines) < 184 || !strings.Contains(lines[183], "await") {
 		t.Errorf("line 184 awaits nothing: %.500s", text.Content)
@@ -117,7 +122,8 @@ func TestTaskPages(t *testing.T) {
 		}
 		f := fewTasks{}
 		for i := range tasks {
-			f.list = append(f.list, &core.Thread{State: "waits", Task: &core.Task{Kind: "goroutine", ID: uint64(i + 1)}})
+			f.list = append(f.list, &core.Thread{State: "waits",
+				Task: &core.Task{Kind: "goroutine", ID: uint64(i + 1)}})
 		}
 		s.Runtimes = func() []runtimes.Runtime { return []runtimes.Runtime{f} }
 		return s, nil
@@ -128,7 +134,8 @@ func TestTaskPages(t *testing.T) {
 	if len(first.Threads) != threads+maxTasks || first.Total != threads+tasks {
 		t.Errorf("%d threads of %d", len(first.Threads), first.Total)
 	}
-	if said := e.event["output"]; !strings.Contains(said, "1500 of 2503") || !strings.Contains(said, "::goroutines -g") {
+	if said := e.event["output"]; !strings.Contains(said, "1500 of 2503") ||
+		!strings.Contains(said, "::goroutines -g") {
 		t.Errorf("told %q", said)
 	}
 	var list []protocol.Thread
@@ -153,7 +160,8 @@ func TestTaskPages(t *testing.T) {
 			t.Error(why)
 		}
 	}
-	for _, args := range []string{`{"startThread":-5,"threadCount":2}`, `{"startThread":99999,"threadCount":7}`, `{"threadCount":9223372036854775807}`, `{"startThread":"x"}`} {
+	for _, args := range []string{`{"startThread":-5,"threadCount":2}`, `{"startThread":99999,"threadCount":7}`,
+		`{"threadCount":9223372036854775807}`, `{"startThread":"x"}`} {
 		e.ask("threads", args)
 	}
 }
@@ -174,7 +182,8 @@ func TestThreadLimit(t *testing.T) {
 		t.Errorf("%d threads of %d", len(all.Threads), all.Total)
 	}
 	var said protocol.OutputEventBody
-	if err := json.Unmarshal([]byte(e.event["output"]), &said); err != nil || !strings.HasPrefix(said.Output, "7 of 100007 ") ||
+	if err := json.Unmarshal([]byte(e.event["output"]), &said); err != nil ||
+		!strings.HasPrefix(said.Output, "7 of 100007 ") ||
 		!strings.HasSuffix(said.Output, ".\n") {
 		t.Errorf("told %q, %v", e.event["output"], err)
 	}

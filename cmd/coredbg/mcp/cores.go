@@ -69,10 +69,14 @@ func (s *Server) tools() error {
 func (s *Server) coreTools() error {
 	return errors.Join(
 		add(s, spec{"open", "Open a core", "Opens a core file and says which process it was, why it died, and how sure that is. Returns the name that other tools take as core.", []string{"open_core", "status"}}, s.open),
-		add(s, spec{"cores", "List cores", "Lists the open cores, and the folders that cores may be opened from.", []string{"open_core"}}, s.list),
-		add(s, spec{"close", "Close a core", "Closes a core. Its name and its cursors are no longer valid.", nil}, s.close),
-		add(s, spec{"compare", "Compare two cores", "Says if two open cores died of the same bug, and which objects of the heap grew from the older to the other.", []string{"same_bug", "heapdiff", "suspect"}}, s.compare),
-		add(s, spec{"triage", "Triage a folder", "Reads all cores of a folder, each in a process of its own, and lists their bugs: first each bug with its number of cores, then a line for each core.", []string{"bug", "core_brief"}}, s.triage),
+		add(s, spec{"cores", "List cores", "Lists the open cores, and the folders that cores may be opened from.",
+			[]string{"open_core"}}, s.list),
+		add(s, spec{"close", "Close a core", "Closes a core. Its name and its cursors are no longer valid.",
+			nil}, s.close),
+		add(s, spec{"compare", "Compare two cores",
+			"Says if two open cores died of the same bug, and which objects of the heap grew from the older to the other.", []string{"same_bug", "heapdiff", "suspect"}}, s.compare),
+		add(s, spec{"triage", "Triage a folder",
+			"Reads all cores of a folder, each in a process of its own, and lists their bugs: first each bug with its number of cores, then a line for each core.", []string{"bug", "core_brief"}}, s.triage),
 		add(s, spec{"more", "Continue an answer", "Returns the next page of an answer that has next.", nil},
 			func(_ context.Context, in moreArgs) (*answer, error) { return s.more(in.Core, in.Cursor) }),
 	)
@@ -136,7 +140,8 @@ func (s *Server) Open(ctx context.Context, path, executable string, search []str
 }
 
 // session opens a core. A panic is an error: the server goes on.
-func (s *Server) session(ctx context.Context, path, executable string, search []string) (session *commands.Session, err error) {
+func (s *Server) session(ctx context.Context, path, executable string,
+	search []string) (session *commands.Session, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			session, err = nil, fmt.Errorf("internal error, please report: %v", p)
@@ -159,7 +164,8 @@ func (s *Server) list(context.Context, noArgs) (*answer, error) {
 	defer s.mu.Unlock()
 	a := &answer{}
 	for _, id := range slices.Sorted(maps.Keys(s.cores)) {
-		e, err := ask.NewEntry(&coreRecord{Core: id, Path: s.cores[id].Path}, fmt.Sprintf("%s: %s\n", id, out.Clean(s.cores[id].Path, false)))
+		e, err := ask.NewEntry(&coreRecord{Core: id, Path: s.cores[id].Path},
+			fmt.Sprintf("%s: %s\n", id, out.Clean(s.cores[id].Path, false)))
 		if err != nil {
 			return nil, err
 		}
@@ -266,7 +272,8 @@ func (s *Server) compare(ctx context.Context, in compareArgs) (*answer, error) {
 
 // same says if two cores died of one bug, as coredbg groups does.
 func same(of, older *triage.Line) *sameRecord {
-	r := &sameRecord{Of: of.Signature, Older: older.Signature, Same: "no", Text: "different bugs: their causes or the functions on their stacks differ"}
+	r := &sameRecord{Of: of.Signature, Older: older.Signature, Same: "no",
+		Text: "different bugs: their causes or the functions on their stacks differ"}
 	coarse, fine := &triage.Groups{By: triage.ByCoarse}, &triage.Groups{By: triage.ByFine}
 	switch {
 	case of.Coarse == "" || older.Coarse == "":
@@ -351,7 +358,8 @@ type briefRecord struct {
 const maxBrief = 5
 
 func brief(l *triage.Line) *briefRecord {
-	b := &briefRecord{Core: l.Core, Status: l.Status, Error: l.Error, Program: l.Program, Signal: l.Signal, Cause: string(l.Cause),
+	b := &briefRecord{Core: l.Core, Status: l.Status, Error: l.Error, Program: l.Program, Signal: l.Signal,
+		Cause: string(l.Cause),
 		Title: l.Title, Confidence: l.Confidence, Signature: l.Signature}
 	if l.Thread == nil {
 		return b

@@ -48,7 +48,8 @@ func TestOpenAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if _, err := s.Open(t.Context(), "panic", "", nil); err == nil || !strings.Contains(err.Error(), "internal error") {
+		if _, err := s.Open(t.Context(), "panic", "", nil); err == nil ||
+			!strings.Contains(err.Error(), "internal error") {
 			t.Errorf("a panic: %v", err)
 		}
 	}

@@ -15,8 +15,8 @@ import (
 	"coredbg/commands/out"
 )
 
-// A filter lets messages of JSON-RPC pass, a line each, and answers other lines itself: the SDK ends the connection at the first
-// line that it cannot read.
+// A filter lets messages of JSON-RPC pass, a line each, and answers other lines itself: the SDK ends the
+// connection at the first line that it cannot read.
 type filter struct {
 	io.Closer
 	lines  *bufio.Reader
@@ -33,7 +33,8 @@ const (
 // newFilter returns a filter of in that writes its own answers to a writer.
 func newFilter(in io.ReadCloser, to io.Writer) *filter {
 	return &filter{Closer: in, lines: bufio.NewReaderSize(in, maxLine), refuse: func(code int, err error) error {
-		b, failed := out.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": err.Error()}})
+		b, failed := out.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil,
+			"error": map[string]any{"code": code, "message": err.Error()}})
 		if failed != nil {
 			return failed
 		}

@@ -65,7 +65,8 @@ func TestPending(t *testing.T) {
 	}{
 		{"answered", `{"id":1,"method":"a"}` + "\n", `{"id":1,"result":{}}` + "\n", false},
 		{"not answered", `{"id":1,"method":"a"}` + "\n", `{"id":2,"result":{}}` + "\n", true},
-		{"cancelled", `{"id":1,"method":"a"}` + "\n" + `{"method":"notifications/cancelled","params":{"requestId":1}}` + "\n", "", false},
+		{"cancelled", `{"id":1,"method":"a"}` + "\n" + `{"method":"notifications/cancelled","params":{"requestId":1}}` +
+			"\n", "", false},
 		{"a notification", `{"method":"a"}` + "\n", "", false},
 		{"the server's own request", `{"id":1,"method":"a"}` + "\n", `{"id":1,"method":"ping"}` + "\n", true},
 		{"no message", "[[[\n\n\x00", "", false},

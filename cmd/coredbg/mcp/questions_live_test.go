@@ -17,29 +17,37 @@ import (
 // testdata/cores/sources, named with each, or what it has printed.
 var liveQuestions = []question{
 	// java/Leaks.java: the bus keeps 2,500 listeners
-	{"who holds the memory of the Java heap?", "javaleak-21-listeners", [][2]string{{"heap", ""}}, []string{"2500 objects of Leaks$View", "never removed", "Leaks$Bus.listeners"}},
+	{"who holds the memory of the Java heap?", "javaleak-21-listeners", [][2]string{{"heap", ""}},
+		[]string{"2500 objects of Leaks$View", "never removed", "Leaks$Bus.listeners"}},
 	// native/leaky.cc: 66 requests without an owner, each with a string of 104 bytes
-	{"which blocks of the C heap are lost, and what are they?", "leaky-O2", [][2]string{{"heap", ""}}, []string{"8448 Request", "are lost"}},
+	{"which blocks of the C heap are lost, and what are they?", "leaky-O2", [][2]string{{"heap", ""}},
+		[]string{"8448 Request", "are lost"}},
 	// out.txt of the program: the address of a Session, which obmalloc keeps
-	{"what is this object of Python, and whose memory is it in?", "objects-bookworm", [][2]string{{"value", `"address":"{object (0x[0-9a-f]+) Session}"`}, {"heap", ""}},
+	{"what is this object of Python, and whose memory is it in?", "objects-bookworm",
+		[][2]string{{"value", `"address":"{object (0x[0-9a-f]+) Session}"`}, {"heap", ""}},
 		[]string{"Session", "(pymalloc, arena", "most is pymalloc"}},
 	// native/hang.cc: two threads take first and second in two orders
 	{"why does it hang, and who holds which lock?", "hang-two-killed-O0", [][2]string{{"verdict", ""}, {"locks", ""}},
-		[]string{"deadlock, certain", "deadlock of 2 threads", "hang`first", "hang`second", "hang_take (hang.cc:29:13)"}},
+		[]string{"deadlock, certain", "deadlock of 2 threads", "hang`first", "hang`second",
+			"hang_take (hang.cc:29:13)"}},
 	// v8/leaks.js: the cache keeps 30,000 sessions, the idle one none
-	{"what grew since the older core?", "node-24.21.0-leak-cache", [][2]string{{"open", `"path":"node-24.21.0-leak-idle/core"`}, {"compare", `"core":"c1","older":"c2"`}},
+	{"what grew since the older core?", "node-24.21.0-leak-cache",
+		[][2]string{{"open", `"path":"node-24.21.0-leak-idle/core"`}, {"compare", `"core":"c1","older":"c2"`}},
 		[]string{"+30000", "Session", "leaks.js:18", "held by sessions"}},
 	// native/seeds.cc: the folder has ten builds of each bug
 	{"which bugs does the folder have, and how often?", "seeds", [][2]string{{"triage", `"folder":"seeds","most":40`}},
 		[]string{"10 of divide-by-zero | average", "blob_copy", "Cache::get", "seeds.cc:58"}},
 	// java/Virtual.java and its output: "one" and "two" cross two locks, "blocked" waits for the monitor of "holder"
-	{"which virtual threads wait for each other, and for what?", "virtual-21", [][2]string{{"locks", ""}, {"stacks", `"language":"java","all":true`}},
-		[]string{`"one" {(virtual #[0-9]+) "one"}`, `"two" {(virtual #[0-9]+) "two"}`, "ReentrantLock$NonfairSync", `held by "holder" {(virtual #[0-9]+) "holder"}`}},
+	{"which virtual threads wait for each other, and for what?", "virtual-21",
+		[][2]string{{"locks", ""}, {"stacks", `"language":"java","all":true`}},
+		[]string{`"one" {(virtual #[0-9]+) "one"}`, `"two" {(virtual #[0-9]+) "two"}`, "ReentrantLock$NonfairSync",
+			`held by "holder" {(virtual #[0-9]+) "holder"}`}},
 	// native/circles.go: the two circles that its comments describe
 	{"which goroutines are in a deadlock, and who took which lock where?", "circles-local", [][2]string{{"locks", ""}},
 		[]string{"main.keep (circles.go:24)", "main.journal", "main.ledger", "main.(*box).take (circles.go:58)"}},
 	// java/Scene.java, all of which C2 compiles (-Xcomp -XX:-TieredCompilation)
-	{"where are the threads in compiled code, and which compiler made it?", "hotspot-17-c2", [][2]string{{"verdict", ""}, {"stacks", `"language":"java","all":true`}},
+	{"where are the threads in compiled code, and which compiler made it?", "hotspot-17-c2",
+		[][2]string{{"verdict", ""}, {"stacks", `"language":"java","all":true`}},
 		[]string{"java-deadlock, certain", "Scene.cross", `"tier":"c2"`, `"inlined":true`}},
 	// the program was ended by kill -SEGV (made.txt)
 	{"why was the minidump written, by whom?", "crashpad-chromium-SEGV", [][2]string{{"verdict", ""}, {"stacks", ""}},

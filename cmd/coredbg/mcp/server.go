@@ -119,13 +119,14 @@ func usage(format string, args ...any) error { return &problem{"usage", fmt.Erro
 // New returns a server without cores.
 func New(o Options) (*Server, error) {
 	s := &Server{o: o, cores: map[string]*opened{}}
-	s.server = sdk.NewServer(&sdk.Implementation{Name: "coredbg", Title: "coredbg, a debugger for core files", Version: o.Version},
+	s.server = sdk.NewServer(&sdk.Implementation{Name: "coredbg", Title: "coredbg, a debugger for core files",
+		Version: o.Version},
 		&sdk.ServerOptions{Instructions: instructions})
 	return s, s.tools()
 }
 
-// Serve answers requests, a line each, until the client closes the connection or ctx ends. Requests before the end of in are
-// answered, and so are lines that are no messages.
+// Serve answers requests, a line each, until the client closes the connection or ctx ends. Requests before
+// the end of in are answered, and so are lines that are no messages.
 func (s *Server) Serve(ctx context.Context, in io.ReadCloser, to io.WriteCloser) error {
 	both := &shared{WriteCloser: to}
 	p := newPending(newFilter(in, both), both, s.o.Timeout)
@@ -300,7 +301,8 @@ func result(r *reply, page []ask.Entry) *sdk.CallToolResult {
 	if r.Next != "" {
 		fmt.Fprintf(&text, "There is more: call more with cursor %s\n", r.Next)
 	}
-	return &sdk.CallToolResult{StructuredContent: json.RawMessage(b), IsError: r.Error != nil, Content: []sdk.Content{&sdk.TextContent{Text: text.String()}}}
+	return &sdk.CallToolResult{StructuredContent: json.RawMessage(b), IsError: r.Error != nil,
+		Content: []sdk.Content{&sdk.TextContent{Text: text.String()}}}
 }
 
 // more returns the answer that a cursor leads to, from that record on. An empty core is the cursor's own.

@@ -64,7 +64,8 @@ type commandArgs struct {
 // askTools adds the tools that ask one core.
 func (s *Server) askTools() error {
 	return errors.Join(
-		add(s, spec{"verdict", "Why it died", "Says why the process died: the cause with its confidence and evidence, the next questions, and the signature, which is equal for all cores of one bug.",
+		add(s, spec{"verdict", "Why it died",
+			"Says why the process died: the cause with its confidence and evidence, the next questions, and the signature, which is equal for all cores of one bug.",
 			[]string{"verdict", "signature"}}, s.verdict),
 		add(s, spec{"stacks", "Stacks", "Shows the stack of a thread with the frames of all languages in one list, or the stacks of all threads. trust says how a frame was found; scan is a likely caller only.",
 			[]string{"thread", "stacks", "goroutine", "goroutines"}}, s.stacks),
@@ -76,11 +77,13 @@ func (s *Server) askTools() error {
 		add(s, spec{"locks", "Locks", "Shows the threads that wait, the locks that they wait for, and who holds each; circles of them are deadlocks.",
 			[]string{"mutex", "deadlock", "javamonitor"}}, s.locks),
 		add(s, spec{"heap", "Heap suspects", "Shows where memory went: suspects of leaks with their owners, the largest classes of a managed heap, blocks of the C heap that nothing leads to.", nil}, s.heap),
-		add(s, spec{"path_to_root", "Path to a root", "Shows what keeps an object of a managed heap alive: the references from a root to it.",
+		add(s, spec{"path_to_root", "Path to a root",
+			"Shows what keeps an object of a managed heap alive: the references from a root to it.",
 			[]string{"gcroot", "heapobject"}}, s.pathToRoot),
 		add(s, spec{"search", "Search", "Finds text or pointers in memory, symbols by a part of their name, or objects by their class.",
 			[]string{"hit", "symbol", "find", "value", "whatis", "javaobject"}}, s.search),
-		add(s, spec{"command", "A command line", "Runs a command line of coredbg in its own language. ::help lists the commands, ::help NAME explains one. Nothing is written, and no program or script is run.", nil}, s.command),
+		add(s, spec{"command", "A command line",
+			"Runs a command line of coredbg in its own language. ::help lists the commands, ::help NAME explains one. Nothing is written, and no program or script is run.", nil}, s.command),
 	)
 }
 
@@ -205,11 +208,13 @@ func (s *Server) value(ctx context.Context, in valueArgs) (*answer, error) {
 	}
 	depth := cmp.Or(max(in.Depth, 0), 3)
 	return s.in(ctx, in.Core, in.Thread, func(q *ask.Query) error {
-		if r := q.Session().Commands; in.Language != "" && in.Language != native && r.View(runtimes.Language(in.Language), commands.Values) == "" {
+		if r := q.Session().Commands; in.Language != "" && in.Language != native &&
+			r.View(runtimes.Language(in.Language), commands.Values) == "" {
 			return usage("language is %s, not %q", languages(r, commands.Values, native), in.Language)
 		}
 		if in.Frame != nil {
-			if f := q.Records(fmt.Sprintf("::frame 0t%d", *in.Frame), func(commands.Record) error { return nil }); f != nil {
+			if f := q.Records(fmt.Sprintf("::frame 0t%d", *in.Frame),
+				func(commands.Record) error { return nil }); f != nil {
 				q.Failed = f
 				return nil
 			}

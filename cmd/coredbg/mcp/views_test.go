@@ -42,14 +42,16 @@ func TestViews(t *testing.T) {
 	}
 	s := of.Session
 	for name, views := range map[string][]commands.View{
-		"turtles":      {{Language: "logo", Subject: commands.Threads}, {Language: "logo", Subject: commands.Stacks, Line: "::turtles -g"}},
+		"turtles": {{Language: "logo", Subject: commands.Threads}, {Language: "logo", Subject: commands.Stacks,
+			Line: "::turtles -g"}},
 		"turtlelocks":  {{Language: "logo", Subject: commands.Locks}},
 		"turtleprints": {{Language: "logo", Subject: commands.Values}},
 	} {
 		s.Commands.Add(commands.Command{Name: name, Views: views, Addr: commands.AddrOptional, Args: "[name]",
 			Options: []commands.Option{{Letter: 'g'}, {Letter: 'd', Arg: "depth"}},
 			Run: func(_ context.Context, c *commands.Call) error {
-				return c.Emit(&logoRecord{Line: fmt.Sprintf("%s %v %x %v %d", name, c.HasAddr, uint64(c.Dot), c.Flag('g'), len(c.Args))})
+				return c.Emit(&logoRecord{Line: fmt.Sprintf("%s %v %x %v %d", name, c.HasAddr, uint64(c.Dot),
+					c.Flag('g'), len(c.Args))})
 			}})
 	}
 	if g := c.call("threads", `{}`); strings.Contains(g.text, "turtles") {

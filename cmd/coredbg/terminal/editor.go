@@ -49,7 +49,8 @@ type Editor struct {
 }
 
 // NewEditor takes over the terminal.
-func NewEditor(complete completer, keys Interrupts, system commands.System, stdin *os.File, stdout, stderr *out.Terminal) (*Editor, error) {
+func NewEditor(complete completer, keys Interrupts, system commands.System, stdin *os.File, stdout,
+	stderr *out.Terminal) (*Editor, error) {
 	cooked, err := liner.TerminalMode()
 	if err != nil {
 		return nil, err
@@ -96,7 +97,8 @@ func (e *Editor) start() error {
 func cleanWords(complete completer) liner.WordCompleter {
 	return func(line string, pos int) (string, []string, string) {
 		head, words, tail := complete(line, pos)
-		return head, slices.DeleteFunc(slices.Clone(words), func(w string) bool { return out.Clean(w, false) != w }), tail
+		return head, slices.DeleteFunc(slices.Clone(words), func(w string) bool { return out.Clean(w, false) != w }),
+			tail
 	}
 }
 

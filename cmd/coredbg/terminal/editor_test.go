@@ -30,7 +30,8 @@ func TestHistoryIsTrimmed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Count(string(b), "\n"); got != min(n, liner.HistoryLimit) || !strings.HasSuffix(string(b), "new\n") {
+		if got := strings.Count(string(b), "\n"); got != min(n, liner.HistoryLimit) ||
+			!strings.HasSuffix(string(b), "new\n") {
 			t.Errorf("of %d lines %d are left, the last of %q", n, got, b[len(b)-4:])
 		}
 	}

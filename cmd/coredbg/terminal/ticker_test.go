@@ -58,7 +58,8 @@ func TestTicker(t *testing.T) {
 	tick.Tell("", 1, 1)
 	tick.show(now.Add(4 * time.Second))
 	tick.Clear()
-	if got, want := written(), "\rsearching, 3 s (^C ends it)\rworking, 4 s (^C ends it)  \r"+strings.Repeat(" ", 25)+"\r"; got != want {
+	if got, want := written(), "\rsearching, 3 s (^C ends it)\rworking, 4 s (^C ends it)  \r"+strings.Repeat(" ", 25)+
+		"\r"; got != want {
 		t.Errorf("without escape sequences: %q, want %q", got, want)
 	}
 	// Nobody sees a nil one.

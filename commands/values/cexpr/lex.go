@@ -34,7 +34,8 @@ type token struct {
 func (t *token) is(punct string) bool { return t.kind == tokPunct && t.text == punct }
 
 // puncts are the operators, longer ones first.
-var puncts = []string{"<<=", ">>=", "->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
+var puncts = []string{"<<=", ">>=", "->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++", "--", "+=", "-=", "*=",
+	"/=", "%=", "&=", "|=", "^=",
 	"+", "-", "*", "/", "%", "<", ">", "=", "!", "&", "|", "^", "~", "?", ":", "(", ")", "[", "]", ".", "@", ","}
 
 // lex splits a text into tokens; the last is the end.
@@ -152,7 +153,8 @@ func quoted(s string) (t token, n int, err error) {
 	return t, n + 1, nil
 }
 
-// nameLength returns the length of the name that s begins with: its namespaces and the arguments of templates belong to it.
+// nameLength returns the length of the name that s begins with: its namespaces and the arguments of templates
+// belong to it.
 func nameLength(s string) int {
 	i := 0
 	for i < len(s) {
@@ -160,7 +162,8 @@ func nameLength(s string) int {
 		switch {
 		case r == '_' || unicode.IsLetter(r) || i > 0 && unicode.IsDigit(r):
 			i += n
-		case strings.HasPrefix(s[i:], "::") && len(s) > i+2 && (s[i+2] == '_' || s[i+2] == '~' || s[i+2] == '<' || unicode.IsLetter(rune(s[i+2]))):
+		case strings.HasPrefix(s[i:], "::") && len(s) > i+2 && (s[i+2] == '_' || s[i+2] == '~' || s[i+2] == '<' ||
+			unicode.IsLetter(rune(s[i+2]))):
 			i += 2
 		case r == '~' && i > 1 && s[i-1] == ':':
 			i++

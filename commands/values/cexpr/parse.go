@@ -204,8 +204,10 @@ func (p *parser) operandAhead() bool {
 }
 
 // keywords begin the name of a type.
-var keywords = map[string]bool{"struct": true, "class": true, "union": true, "enum": true, "unsigned": true, "signed": true, "long": true,
-	"short": true, "int": true, "char": true, "float": true, "double": true, "void": true, "const": true, "volatile": true, "bool": true}
+var keywords = map[string]bool{"struct": true, "class": true, "union": true, "enum": true, "unsigned": true,
+	"signed": true, "long": true,
+	"short": true, "int": true, "char": true, "float": true, "double": true, "void": true, "const": true,
+	"volatile": true, "bool": true}
 
 // typeAhead takes a type in parentheses, and returns its name; "" if there is no type ahead.
 func (p *parser) typeAhead() string {
@@ -224,7 +226,8 @@ func (p *parser) typeAhead() string {
 	if words > 0 && p.take(")") {
 		name := p.text[first.start:last.end]
 		base := strings.TrimRight(name, "*& ")
-		if keywords[first.text] || (words == 1 || last.text != first.text && strings.TrimRight(base, "*& ") != first.text) && p.isType(base) {
+		if keywords[first.text] || (words == 1 || last.text != first.text && strings.TrimRight(base,
+			"*& ") != first.text) && p.isType(base) {
 			return name
 		}
 	}

@@ -109,7 +109,8 @@ func TestParseErrors(t *testing.T) {
 		strings.Repeat("!", 5000):  "nested too deep",
 		strings.Repeat("a", 20000): "too long",
 	} {
-		if _, err := Parse(text, func(string) bool { return false }); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Parse(text, func(string) bool { return false }); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%.20s: %v, want %s", text, err, want)
 		}
 	}
@@ -117,7 +118,8 @@ func TestParseErrors(t *testing.T) {
 
 // FuzzParse: no text makes the parser panic, or a tree without operands.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"*(struct node *)p->a[1]@2", "a ? b : c", "sizeof(int) << 3", "x++ + f(1, 2)", "m<int>::k < 3"} {
+	for _, s := range []string{"*(struct node *)p->a[1]@2", "a ? b : c", "sizeof(int) << 3", "x++ + f(1, 2)",
+		"m<int>::k < 3"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

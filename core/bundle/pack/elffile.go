@@ -97,7 +97,8 @@ func (m *moduleFile) wanted(s *stdelf.Section, opt Options, dwarf int64) bool {
 		return opt.Text == All || opt.Text == Touched && strings.HasPrefix(s.Name, ".plt") && s.Size <= 1<<20
 	}
 	// Texts that variables lead to are constants.
-	return opt.Rodata == All || opt.Rodata == Touched && !opt.Lean && dwarf > 0 && dwarf <= opt.debugInfo() && s.Size <= maxConstants
+	return opt.Rodata == All || opt.Rodata == Touched && !opt.Lean && dwarf > 0 && dwarf <= opt.debugInfo() &&
+		s.Size <= maxConstants
 }
 
 // wantedByName is wanted for sections whose name decides.
@@ -114,7 +115,8 @@ func (m *moduleFile) wantedByName(name string, dwarf int64) (wanted, known bool)
 		return unnamed && m.f.Section(".note.go.buildid") != nil &&
 			m.f.Section(".gopclntab") == nil && m.f.Section(".data.rel.ro.gopclntab") == nil, true
 	case ".symtab", ".strtab", ".eh_frame", ".eh_frame_hdr", ".debug_frame",
-		".gnu_debugdata", ".gnu_debuglink", ".gnu_debugaltlink", ".init", ".fini", ".ARM.exidx", ".ARM.extab", ".opd", ".go.buildinfo":
+		".gnu_debugdata", ".gnu_debuglink", ".gnu_debugaltlink", ".init", ".fini", ".ARM.exidx", ".ARM.extab", ".opd",
+		".go.buildinfo":
 		return true, true
 	}
 	return false, false
@@ -153,7 +155,8 @@ func (m *moduleFile) tables() (out []bundle.Table) {
 		return nil
 	}
 	for _, s := range m.f.Sections {
-		t := bundle.Table{Range: span.Between(int64(s.Offset), int64(s.Offset)+int64(s.FileSize)), Limit: bundle.ChunkSize}
+		t := bundle.Table{Range: span.Between(int64(s.Offset), int64(s.Offset)+int64(s.FileSize)),
+			Limit: bundle.ChunkSize}
 		if s.Type == stdelf.SHT_NOBITS || t.Lo < 0 || t.Hi-t.Lo < leastTable {
 			continue
 		}
@@ -265,7 +268,8 @@ func constants(img core.Image) []span.Range {
 	segs := img.Segments()
 	for _, dynamic := range []bool{false, true} {
 		err := img.Symbols(dynamic, func(s core.ImageSymbol) bool {
-			if !s.Defined || !slices.ContainsFunc(constantNames, func(n string) bool { return bytes.HasPrefix(s.Name, []byte(n)) }) {
+			if !s.Defined || !slices.ContainsFunc(constantNames,
+				func(n string) bool { return bytes.HasPrefix(s.Name, []byte(n)) }) {
 				return true
 			}
 			for _, seg := range segs {

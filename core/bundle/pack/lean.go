@@ -22,7 +22,8 @@ func (m *moduleFile) leanHoles(t *touched, facts core.ModuleFacts) []span.Range 
 			code = append(code, uint64(a-facts.Bias))
 		}
 	}
-	return span.Join(slices.Concat(m.frameHoles(t, facts.Bias), m.lineHoles(code), m.nameHoles(t, facts.Bias)), m.src.Size())
+	return span.Join(slices.Concat(m.frameHoles(t, facts.Bias), m.lineHoles(code), m.nameHoles(t, facts.Bias)),
+		m.src.Size())
 }
 
 // lineHoles returns the parts of the DWARF that are left out: units that cover no address of code,

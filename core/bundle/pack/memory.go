@@ -35,7 +35,8 @@ func planCore(p *core.Process, src core.Source, opt Options, t *touched) *bundle
 	} else {
 		k.keep = []span.Range{span.Between(0, src.Size())}
 	}
-	part.Spans = span.Tile(src, span.Join(k.keep, src.Size()), core.GapError{Gap: core.LeftOut, Detail: "memory that stacks do not need"})
+	part.Spans = span.Tile(src, span.Join(k.keep, src.Size()),
+		core.GapError{Gap: core.LeftOut, Detail: "memory that stacks do not need"})
 	return part
 }
 

@@ -76,7 +76,8 @@ func (plan *Plan) addModules(p *core.Process, t *touched) (missing []string) {
 
 // take takes ranges of a part's file.
 func take(p *bundle.Planned, keep []span.Range) {
-	p.Spans = span.Tile(p.Source, span.Join(keep, p.Source.Size()), core.GapError{Gap: core.LeftOut, Detail: "of " + p.Path + " only what stacks need"})
+	p.Spans = span.Tile(p.Source, span.Join(keep, p.Source.Size()),
+		core.GapError{Gap: core.LeftOut, Detail: "of " + p.Path + " only what stacks need"})
 }
 
 // An archive is a part that several modules are in.
@@ -148,7 +149,8 @@ func (plan *Plan) find(w find.Want) find.Found {
 func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
 // addDebugFile plans the separate debug file of m, and reports whether there is one.
-func (plan *Plan) addDebugFile(arch *core.Arch, m *core.Module, f *moduleFile, facts core.ModuleFacts, t *touched) bool {
+func (plan *Plan) addDebugFile(arch *core.Arch, m *core.Module, f *moduleFile, facts core.ModuleFacts,
+	t *touched) bool {
 	link, crc := f.debugLink()
 	if link == "" && len(facts.BuildID) == 0 {
 		return false
@@ -205,8 +207,10 @@ func (plan *Plan) addObjects(f *macho.File, near string) {
 		if total += src.Size(); total > plan.opt.debugInfo() {
 			return
 		}
-		part := &bundle.Planned{Kind: bundle.DebugFile, Path: path, BuildID: binary.LittleEndian.AppendUint64(nil, got.Modified), Source: src}
-		part.Spans = span.Tile(src, span.Join([]span.Range{span.Between(0, src.Size())}, src.Size()), core.GapError{Gap: core.LeftOut})
+		part := &bundle.Planned{Kind: bundle.DebugFile, Path: path, BuildID: binary.LittleEndian.AppendUint64(nil,
+			got.Modified), Source: src}
+		part.Spans = span.Tile(src, span.Join([]span.Range{span.Between(0, src.Size())}, src.Size()),
+			core.GapError{Gap: core.LeftOut})
 		parts = append(parts, part)
 	}
 	plan.parts = append(plan.parts, parts...)

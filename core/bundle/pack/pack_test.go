@@ -186,7 +186,8 @@ func sawLeftOut(t *testing.T, q *core.Process) {
 func sameProcess(t *testing.T, p, q *core.Process) {
 	t.Helper()
 	if len(p.Threads) != len(q.Threads) || len(p.Modules) != len(q.Modules) || len(p.Mappings) != len(q.Mappings) {
-		t.Fatalf("%d threads, %d modules, %d mappings; want %d, %d, %d", len(q.Threads), len(q.Modules), len(q.Mappings),
+		t.Fatalf("%d threads, %d modules, %d mappings; want %d, %d, %d", len(q.Threads), len(q.Modules),
+			len(q.Mappings),
 			len(p.Threads), len(p.Modules), len(p.Mappings))
 	}
 	for i, th := range p.Threads {
@@ -196,8 +197,10 @@ func sameProcess(t *testing.T, p, q *core.Process) {
 	}
 	for i, m := range p.Modules {
 		a, b := m.Facts(), q.Modules[i].Facts()
-		if a.Bias != b.Bias || !bytes.Equal(a.BuildID, b.BuildID) || (a.Image == nil) != (b.Image == nil) || a.InMemory != b.InMemory {
-			t.Errorf("%s: bias %v, build-id %x, %v; want %v, %x, %v", m.Path, b.Bias, b.BuildID, b.Err, a.Bias, a.BuildID, a.Err)
+		if a.Bias != b.Bias || !bytes.Equal(a.BuildID, b.BuildID) || (a.Image == nil) != (b.Image == nil) ||
+			a.InMemory != b.InMemory {
+			t.Errorf("%s: bias %v, build-id %x, %v; want %v, %x, %v", m.Path, b.Bias, b.BuildID, b.Err, a.Bias,
+				a.BuildID, a.Err)
 		}
 	}
 }

@@ -50,7 +50,8 @@ func NewPlan(ctx context.Context, p *core.Process, src core.Source, opt Options)
 		missing = append(missing, path+": too large")
 	}
 	if opt.Redact {
-		r, err := redact.Core(ctx, p, main, plan.parts[1:], redact.Options{Environ: opt.Environ, Names: opt.Names, Progress: opt.Progress})
+		r, err := redact.Core(ctx, p, main, plan.parts[1:], redact.Options{Environ: opt.Environ, Names: opt.Names,
+			Progress: opt.Progress})
 		if err != nil {
 			return nil, errors.Join(err, plan.Close())
 		}
@@ -90,7 +91,8 @@ func (plan *Plan) describe(main *bundle.Planned, left int64, missing []string) {
 	say := func(format string, args ...any) {
 		plan.info = append(plan.info, strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", `\n`))
 	}
-	say("core %s: %s of memory, %s of zeros", main.Path, span.Size(main.BytesOf(span.Data)), span.Size(main.BytesOf(span.Zero)))
+	say("core %s: %s of memory, %s of zeros", main.Path, span.Size(main.BytesOf(span.Data)),
+		span.Size(main.BytesOf(span.Zero)))
 	if left > 0 {
 		say("left out: %s of memory that stacks do not need", span.Size(left))
 	}
@@ -130,7 +132,8 @@ func Write(ctx context.Context, w io.Writer, p *core.Process, src core.Source, o
 
 // Write writes the bundle that was planned, until ctx ends.
 func (plan *Plan) Write(ctx context.Context, w io.Writer) error {
-	opt := bundle.WriteOptions{Info: plan.info, Small: plan.opt.Small, Pack: plan.opt.Pack, Share: plan.opt.Share, Progress: plan.opt.Progress}
+	opt := bundle.WriteOptions{Info: plan.info, Small: plan.opt.Small, Pack: plan.opt.Pack, Share: plan.opt.Share,
+		Progress: plan.opt.Progress}
 	if plan.redaction != nil {
 		opt.Check = func(ctx context.Context, index []byte, chunks io.ReaderAt) error {
 			return plan.redaction.Check(ctx, plan.info, plan.parts, index, chunks)

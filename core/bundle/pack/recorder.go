@@ -89,7 +89,8 @@ func (r *FileRecorder) Find(ctx context.Context, w find.Want) find.Found {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if slices.ContainsFunc(r.files, func(f DataFile) bool { return f.Path == w.Path }) || slices.Contains(r.leftOut, w.Path) {
+	if slices.ContainsFunc(r.files, func(f DataFile) bool { return f.Path == w.Path }) ||
+		slices.Contains(r.leftOut, w.Path) {
 		return got
 	}
 	if n := got.Source.Size(); n <= r.max-r.taken {

@@ -28,7 +28,8 @@ func (s *scene) machThread(cputype uint32, states ...machState) (at []int) {
 		size += 8 + x.size
 	}
 	clear(s.file[:header+size])
-	for i, w := range []uint32{0xfeedfacf, cputype, 3, 4, 1, uint32(size), 0, 0, 0x4, uint32(size)} { // MH_CORE, LC_THREAD
+	// MH_CORE, LC_THREAD
+	for i, w := range []uint32{0xfeedfacf, cputype, 3, 4, 1, uint32(size), 0, 0, 0x4, uint32(size)} {
 		le.PutUint32(s.file[4*i:], w)
 	}
 	for i, x := range states {
@@ -51,13 +52,20 @@ func TestRedactMachO(t *testing.T) {
 		words   int // registers, except for program counters, stack pointers and flags
 		step    int // bytes of a register
 	}{
-		{name: "x0 to x28", arch: core.ARM64, cputype: 0x0100000c, states: []machState{{6, 68 * 4}}, words: 29, step: 8},
-		{name: "v0 to v31", arch: core.ARM64, cputype: 0x0100000c, states: []machState{{6, 68 * 4}, {17, 528}}, words: 33, step: 16},
-		{name: "rax to r15", arch: core.AMD64, cputype: 0x01000007, states: []machState{{4, 42 * 4}}, words: 16, step: 8},
-		{name: "rax to r15 and gsbase", arch: core.AMD64, cputype: 0x01000007, states: []machState{{23, 50 * 4}}, words: 25, step: 8},
-		{name: "xmm0 to xmm15", arch: core.AMD64, cputype: 0x01000007, states: []machState{{4, 42 * 4}, {5, 524}}, words: 32, step: 16},
-		{name: "ymm0 to ymm15", arch: core.AMD64, cputype: 0x01000007, states: []machState{{4, 42 * 4}, {17, 976}}, words: 61, step: 16},
-		{name: "zmm0 to zmm31", arch: core.AMD64, cputype: 0x01000007, states: []machState{{4, 42 * 4}, {20, 2608}}, words: 163, step: 16},
+		{name: "x0 to x28", arch: core.ARM64, cputype: 0x0100000c, states: []machState{{6, 68 * 4}},
+			words: 29, step: 8},
+		{name: "v0 to v31", arch: core.ARM64, cputype: 0x0100000c, states: []machState{{6, 68 * 4}, {17, 528}},
+			words: 33, step: 16},
+		{name: "rax to r15", arch: core.AMD64, cputype: 0x01000007, states: []machState{{4, 42 * 4}},
+			words: 16, step: 8},
+		{name: "rax to r15 and gsbase", arch: core.AMD64, cputype: 0x01000007, states: []machState{{23, 50 * 4}},
+			words: 25, step: 8},
+		{name: "xmm0 to xmm15", arch: core.AMD64, cputype: 0x01000007, states: []machState{{4, 42 * 4}, {5, 524}},
+			words: 32, step: 16},
+		{name: "ymm0 to ymm15", arch: core.AMD64, cputype: 0x01000007, states: []machState{{4, 42 * 4}, {17, 976}},
+			words: 61, step: 16},
+		{name: "zmm0 to zmm31", arch: core.AMD64, cputype: 0x01000007, states: []machState{{4, 42 * 4}, {20, 2608}},
+			words: 163, step: 16},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, n := range []int{4, 5, 6, 7, 8, 16} { // bytes of the piece

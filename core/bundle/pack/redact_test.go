@@ -43,16 +43,19 @@ func newScene(os string) *scene {
 	}
 	src := core.Bytes(s.file)
 	seg := func(at core.Addr, off int64) core.Segment {
-		return core.Segment{Start: at, End: at + span.Block, Kind: core.SegCore, Prot: core.Read | core.Write, Src: src, Off: off}
+		return core.Segment{Start: at, End: at + span.Block, Kind: core.SegCore, Prot: core.Read | core.Write,
+			Src: src, Off: off}
 	}
 	s.p = &core.Process{OS: os, Arch: core.AMD64, Path: "core", Space: core.NewSpace([]core.Segment{
-		seg(0x10000, sceneHeap), {Start: 0x11000, End: 0x12000, Gap: core.NotDumped}, seg(0x12000, sceneNext), seg(0x7ff000, sceneStack)}, nil)}
+		seg(0x10000, sceneHeap), {Start: 0x11000, End: 0x12000, Gap: core.NotDumped}, seg(0x12000, sceneNext),
+		seg(0x7ff000, sceneStack)}, nil)}
 	t := &core.Thread{TID: 1}
 	t.Regs.Set(core.AMD64.SP, 0x7ff010)
 	t.Regs.Set(core.AMD64.PC, 0x400000)
 	s.p.Threads = []*core.Thread{t}
 	for _, g := range s.p.Space.Segments() {
-		s.p.Mappings = append(s.p.Mappings, core.Mapping{Start: g.Start, End: g.End, Prot: core.Read | core.Write, Dumped: g.Size()})
+		s.p.Mappings = append(s.p.Mappings, core.Mapping{Start: g.Start, End: g.End, Prot: core.Read | core.Write,
+			Dumped: g.Size()})
 	}
 	return s
 }
@@ -69,7 +72,8 @@ func (s *scene) start() *scene {
 func (s *scene) note(name, owner string, typ uint32, at, size int) {
 	binary.LittleEndian.PutUint32(s.file[at-12:], typ)
 	copy(s.file[at-8:at], owner+"\x00\x00\x00\x00")
-	s.p.Notes = append(s.p.Notes, core.Note{Owner: owner, Name: name, Type: typ, Off: int64(at), Desc: s.file[at : at+size], TID: 1})
+	s.p.Notes = append(s.p.Notes, core.Note{Owner: owner, Name: name, Type: typ, Off: int64(at),
+		Desc: s.file[at : at+size], TID: 1})
 }
 
 // unpacked returns all bytes of a bundle.
@@ -204,7 +208,8 @@ func TestRedactFinds(t *testing.T) {
 	}
 	none := newScene("linux")
 	none.p.Threads = nil
-	if _, err := NewPlan(t.Context(), none.p, core.Bytes(none.file), Options{Redact: true}); !errors.Is(err, redact.ErrNoArgs) {
+	if _, err := NewPlan(t.Context(), none.p, core.Bytes(none.file), Options{Redact: true}); !errors.Is(err,
+		redact.ErrNoArgs) {
 		t.Errorf("without a stack: %v", err)
 	}
 }
@@ -218,12 +223,14 @@ func TestRedactSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer plan.Close()
-	if said := Describe(plan); !strings.Contains(said, "names on stacks have too: of WHERE\n") || !strings.Contains(said, "may remain: ") {
+	if said := Describe(plan); !strings.Contains(said, "names on stacks have too: of WHERE\n") ||
+		!strings.Contains(said, "may remain: ") {
 		t.Error(said)
 	}
 	copy(s.file[sceneHeap+50:], "tok-9f8e7d6c") // behind the plan's back
 	var out bytes.Buffer
-	if err := plan.Write(t.Context(), &out); err == nil || !strings.Contains(err.Error(), "a secret of 12 bytes is left at offset 0x1032") || out.Len() != 0 {
+	if err := plan.Write(t.Context(), &out); err == nil ||
+		!strings.Contains(err.Error(), "a secret of 12 bytes is left at offset 0x1032") || out.Len() != 0 {
 		t.Errorf("%d bytes were written, %v", out.Len(), err)
 	}
 }

@@ -29,7 +29,8 @@ func newTouched(p *core.Process, opt Options) *touched {
 		t.pages = opt.Touched.Pages()
 	}
 	around := func(pc core.Addr) {
-		for a := (pc - min(pc, aroundPC)) &^ (core.TracePage - 1); a <= pc+aroundPC && a >= pc-min(pc, 2*aroundPC); a += core.TracePage {
+		for a := (pc - min(pc, aroundPC)) &^ (core.TracePage - 1); a <= pc+aroundPC &&
+			a >= pc-min(pc, 2*aroundPC); a += core.TracePage {
 			t.pages = append(t.pages, a)
 		}
 	}

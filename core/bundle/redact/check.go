@@ -13,7 +13,8 @@ import (
 // Check unpacks the written bytes of a core and searches them, and the index of the bundle, for
 // secrets: it fails if one is left. Info is the bundle's description of itself. The other files are as
 // they are on disk: their contents are common.
-func (r *Redaction) Check(ctx context.Context, info []string, parts []*bundle.Planned, index []byte, chunks io.ReaderAt) error {
+func (r *Redaction) Check(ctx context.Context, info []string, parts []*bundle.Planned, index []byte,
+	chunks io.ReaderAt) error {
 	g := r.grams.WithoutEdges() // what is left out makes edges everywhere
 	var left error
 	s := &secret.Sweep{Grams: g, Found: func(lo, hi uint64) {

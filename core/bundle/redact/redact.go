@@ -73,7 +73,8 @@ type work struct {
 
 // Core makes gaps of secrets in the spans of a core that p was opened from, and wipes them outside of
 // memory, once the files that go with it are planned. It fails with ErrNoArgs if what was secret is not known.
-func Core(ctx context.Context, p *core.Process, c *bundle.Planned, files []*bundle.Planned, opt Options) (*Redaction, error) {
+func Core(ctx context.Context, p *core.Process, c *bundle.Planned, files []*bundle.Planned,
+	opt Options) (*Redaction, error) {
 	lo, hi, text, err := arguments(p)
 	more := given(p, c.Source)
 	if err != nil && len(more) == 0 {
@@ -100,7 +101,8 @@ func Core(ctx context.Context, p *core.Process, c *bundle.Planned, files []*bund
 	states := w.signalStates()
 	r.frames = len(states)
 	out = span.Join(slices.Concat(out, found, states), c.Source.Size())
-	c.Spans = span.Carve(c.Spans, out, core.GapError{Gap: core.Redacted, Detail: "arguments, environment and copies of them"})
+	c.Spans = span.Carve(c.Spans, out, core.GapError{Gap: core.Redacted,
+		Detail: "arguments, environment and copies of them"})
 	for _, o := range out {
 		r.bytes += o.Hi - o.Lo
 	}
@@ -203,7 +205,8 @@ func around(p *bundle.Planned, n int64) []span.Range {
 }
 
 // eachPiece reads the parts of the range in that are in taken, which is joined, step by step.
-func (w *work) eachPiece(ctx context.Context, taken []span.Range, in span.Range, visit func(off int64, b []byte)) error {
+func (w *work) eachPiece(ctx context.Context, taken []span.Range, in span.Range,
+	visit func(off int64, b []byte)) error {
 	const step = 1 << 20
 	i, _ := slices.BinarySearchFunc(taken, in.Lo, func(r span.Range, lo int64) int { return cmp.Compare(r.Hi, lo+1) })
 	for ; i < len(taken) && taken[i].Lo < in.Hi; i++ {

@@ -42,22 +42,24 @@ func (w *work) signalStates() []span.Range {
 		if seg.Kind != core.SegCore || seg.Prot&core.Write == 0 && !seg.ProtUnknown {
 			continue
 		}
-		w.eachPiece(context.Background(), taken, span.Between(seg.Off, seg.Off+int64(seg.Size())), func(off int64, b []byte) {
-			at := seg.Start + core.Addr(off-seg.Off)
-			for j := int((16 - at%16) % 16); j+16 <= len(b); j += 16 {
-				switch magic, n := binary.LittleEndian.Uint32(b[j:]), binary.LittleEndian.Uint32(b[j+4:]); {
-				case magic == 0:
-				case p.Arch.Name == core.ARM64.Name:
-					if known := magic == fpsimdMagic || magic == sveMagic || magic == zaMagic || magic == ztMagic; known && n > 16 && n <= maxSVEContext {
-						add(at+core.Addr(j+8), at+core.Addr(j)+core.Addr(n))
+		w.eachPiece(context.Background(), taken, span.Between(seg.Off, seg.Off+int64(seg.Size())),
+			func(off int64, b []byte) {
+				at := seg.Start + core.Addr(off-seg.Off)
+				for j := int((16 - at%16) % 16); j+16 <= len(b); j += 16 {
+					switch magic, n := binary.LittleEndian.Uint32(b[j:]), binary.LittleEndian.Uint32(b[j+4:]); {
+					case magic == 0:
+					case p.Arch.Name == core.ARM64.Name:
+						if known := magic == fpsimdMagic || magic == sveMagic || magic == zaMagic ||
+							magic == ztMagic; known && n > 16 && n <= maxSVEContext {
+							add(at+core.Addr(j+8), at+core.Addr(j)+core.Addr(n))
+						}
+					case magic == xstateMagic1 && n >= xstateHigh && n <= maxXState:
+						state := at + core.Addr(j) - xstateSW
+						add(state+fxRegisters, state+xstateSW)
+						add(state+xstateHigh, state+core.Addr(n)-4) // FP_XSTATE_MAGIC2 ends it
 					}
-				case magic == xstateMagic1 && n >= xstateHigh && n <= maxXState:
-					state := at + core.Addr(j) - xstateSW
-					add(state+fxRegisters, state+xstateSW)
-					add(state+xstateHigh, state+core.Addr(n)-4) // FP_XSTATE_MAGIC2 ends it
 				}
-			}
-		})
+			})
 	}
 	return out
 }

@@ -182,7 +182,8 @@ func (g *Grams) Know(b []byte, words bool) {
 }
 
 func wordAt(b []byte, i int) bool {
-	return i >= 0 && i < len(b) && (b[i] == '_' || '0' <= b[i] && b[i] <= '9' || 'A' <= b[i] && b[i] <= 'Z' || 'a' <= b[i] && b[i] <= 'z')
+	return i >= 0 && i < len(b) && (b[i] == '_' || '0' <= b[i] && b[i] <= '9' || 'A' <= b[i] && b[i] <= 'Z' ||
+		'a' <= b[i] && b[i] <= 'z')
 }
 
 // WithoutEdges returns grams that do not find a secret's head or tail alone, at places where bytes are

@@ -129,7 +129,10 @@ func isName(b []byte) bool {
 
 // parts splits a value where programs do.
 func parts(value []byte) [][]byte {
-	return bytes.FieldsFunc(value, func(r rune) bool { return r <= ' ' || strings.ContainsRune(`,;:/@?&=|"'{}[]()<>`, r) })
+	return bytes.FieldsFunc(value, func(r rune) bool {
+		return r <= ' ' ||
+			strings.ContainsRune(`,;:/@?&=|"'{}[]()<>`, r)
+	})
 }
 
 // passwords returns what is between a colon and an at sign, as in
@@ -149,13 +152,15 @@ func passwords(value []byte) (out [][]byte) {
 
 // topFolders are the first elements of paths that are believed to be paths: from the Filesystem
 // Hierarchy Standard 3.0, macOS and Android. A key in base64 may begin with a slash too.
-var topFolders = []string{"bin", "boot", "dev", "etc", "home", "lib", "lib32", "lib64", "libx32", "media", "mnt", "nix", "opt", "proc", "root",
+var topFolders = []string{"bin", "boot", "dev", "etc", "home", "lib", "lib32", "lib64", "libx32", "media", "mnt", "nix",
+	"opt", "proc", "root",
 	"run", "sbin", "snap", "srv", "sys", "tmp", "usr", "var", "workspace", "app", "src",
 	"Applications", "Library", "Network", "System", "Users", "Volumes", "private", "cores",
 	"apex", "data", "linkerconfig", "odm", "product", "sdcard", "storage", "system", "system_ext", "vendor"}
 
 // scriptKinds are the extensions of files that interpreters run.
-var scriptKinds = []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx", ".wasm", ".node", ".jar", ".apk", ".dex", ".class",
+var scriptKinds = []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx", ".wasm", ".node", ".jar",
+	".apk", ".dex", ".class",
 	".py", ".rb", ".php", ".pl", ".lua", ".sh", ".so", ".dylib", ".json"}
 
 // isPath reports whether s is a path below a folder that systems have, a list of
@@ -210,7 +215,8 @@ func encodings(value []byte) []encoding {
 	for _, r := range runes {
 		le32, be32 = binary.LittleEndian.AppendUint32(le32, uint32(r)), binary.BigEndian.AppendUint32(be32, uint32(r))
 	}
-	return append(out, encoding{le16, 2, maxGram}, encoding{be16, 2, maxGram}, encoding{le32, 4, maxGram}, encoding{be32, 4, maxGram})
+	return append(out, encoding{le16, 2, maxGram}, encoding{be16, 2, maxGram}, encoding{le32, 4, maxGram},
+		encoding{be32, 4, maxGram})
 }
 
 // latin1 returns nil if a character is not in it.

@@ -37,10 +37,12 @@ func TestCommon(t *testing.T) {
 		from, secret, file string
 		common             bool
 	}{
-		{"A", "k3y7", "\x00k3y7\x00", true}, {"A", "k3y7", "xk3y7", false}, {"A", "k3y7", "k3y7_", false}, {"A", "1234", "0123456789", false},
+		{"A", "k3y7", "\x00k3y7\x00", true}, {"A", "k3y7", "xk3y7", false}, {"A", "k3y7", "k3y7_", false},
+		{"A", "1234", "0123456789", false},
 		{"A", "a production", "in a production-like", true}, {"A", "a production", "a product", false},
 		{"A", "production", "p\x00r\x00o\x00d\x00u\x00c\x00t\x00i\x00o\x00n\x00", false},
-		{"PIN", "k3y7", " k3y7 ", false}, {"--db-password", "a production", "a production", false}, {"-p", "sixteen-letters.", "sixteen-letters.", false},
+		{"PIN", "k3y7", " k3y7 ", false}, {"--db-password", "a production", "a production", false},
+		{"-p", "sixteen-letters.", "sixteen-letters.", false},
 	} {
 		g := NewGrams([]Secret{{c.from, []byte(c.secret)}})
 		g.Know([]byte(c.file), true)
@@ -56,12 +58,17 @@ func TestSweepBesideName(t *testing.T) {
 	g := NewGrams(Find([]byte("prog\x00--password=ArgSecretValue77\x00--token\x00TokenValue1\x00DB_PASSWORD=hunter2-and-more")))
 	for text, want := range map[string]string{
 		"x --password=ArgSecr y": "[{13 20}]", "x --password=ArgSe\x00": "[{13 18}]", "x --password=A\x00": "[{13 14}]",
-		"x --password=ArgSecretValue77 y": "[{13 29}]", "x --password=Other y": "[]", "--token Tok\x00\x00": "[{8 11}]", "--token\x00Token ": "[{8 13}]",
+		"x --password=ArgSecretValue77 y": "[{13 29}]", "x --password=Other y": "[]", "--token Tok\x00\x00": "[{8 11}]",
+		"--token\x00Token ":  "[{8 13}]",
 		"DB_PASSWORD=hunte]": "[{12 17}]", "--password=": "[]", "ArgSe": "[]",
-		"D\x00B\x00_\x00P\x00A\x00S\x00S\x00W\x00O\x00R\x00D\x00=\x00h\x00u\x00n\x00.\x00": "[{23 30}]", // with a zero of "="
+		// with a zero of "="
+		"D\x00B\x00_\x00P\x00A\x00S\x00S\x00W\x00O\x00R\x00D\x00=\x00h\x00u\x00n\x00.\x00": "[{23 30}]",
 	} {
 		var got []span.Range
-		s := &Sweep{Grams: g.WithoutEdges(), Found: func(lo, hi uint64) { got = append(got, span.Between(int64(lo), int64(hi))) }}
+		s := &Sweep{Grams: g.WithoutEdges(), Found: func(lo,
+			hi uint64) {
+			got = append(got, span.Between(int64(lo), int64(hi)))
+		}}
 		s.Feed(0, []byte(text))
 		s.End()
 		if s := fmt.Sprint(span.Join(got, 1000)); s != want {

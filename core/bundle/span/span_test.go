@@ -13,8 +13,10 @@ func TestTileAndCarve(t *testing.T) {
 	}
 	left := core.GapError{Gap: core.LeftOut, Detail: "x"}
 	cut := core.GapError{Gap: core.Redacted}
-	spans := Tile(core.Bytes(data), Join([]Range{{0, 50 * Block}, {-5, Block}, {60 * Block, 1 << 40}}, int64(len(data))), left)
-	spans = Carve(spans, []Range{{100, 200}, {9 * Block, 10*Block + 5}, {55 * Block, 56 * Block}, {64*Block - 3, 64 * Block}}, cut)
+	spans := Tile(core.Bytes(data), Join([]Range{{0, 50 * Block}, {-5, Block}, {60 * Block, 1 << 40}},
+		int64(len(data))), left)
+	spans = Carve(spans, []Range{{100, 200}, {9 * Block, 10*Block + 5}, {55 * Block, 56 * Block},
+		{64*Block - 3, 64 * Block}}, cut)
 	at := int64(0)
 	for _, s := range spans {
 		if s.Lo != at || s.Hi <= s.Lo {

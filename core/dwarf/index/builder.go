@@ -99,7 +99,10 @@ var ErrTooMany = errors.New("its names take more than 4 GiB")
 
 // Names returns the index of the added names and empties b. The error says why the index is incomplete.
 func (b *Builder) Names() (*Names, error) {
-	slices.SortFunc(b.places, func(a, b Place) int { return cmp.Or(cmp.Compare(a.Addr, b.Addr), cmp.Compare(a.Ref, b.Ref)) })
+	slices.SortFunc(b.places, func(a, b Place) int {
+		return cmp.Or(cmp.Compare(a.Addr, b.Addr),
+			cmp.Compare(a.Ref, b.Ref))
+	})
 	w := &writer{}
 	for k := range kinds {
 		for name, list := range b.names[k] {

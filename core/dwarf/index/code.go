@@ -78,7 +78,8 @@ func (c *Code) First() uint64 {
 
 func (c *Code) at(i int) Range {
 	b := c.data[rangeSize*i:]
-	return Range{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:]), int(binary.LittleEndian.Uint64(b[16:]))}
+	return Range{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:]),
+		int(binary.LittleEndian.Uint64(b[16:]))}
 }
 
 // maxOverlap is over how many ranges the one that holds an address is looked for: they seldom overlap.

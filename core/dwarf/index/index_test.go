@@ -65,7 +65,8 @@ func TestNames(t *testing.T) {
 			kind Kind
 			last string
 			want []string
-		}{{Types, "T", []string{"ns::T", "other::T"}}, {Variables, "T", []string{"ns::T"}}, {Types, "T7<a::b>", []string{"ns::T7<a::b>"}}, {Functions, "g", nil}, {Types, "b>", nil}} {
+		}{{Types, "T", []string{"ns::T", "other::T"}}, {Variables, "T", []string{"ns::T"}},
+			{Types, "T7<a::b>", []string{"ns::T7<a::b>"}}, {Functions, "g", nil}, {Types, "b>", nil}} {
 			if got := n.Whole(c.kind, c.last); !slices.Equal(got, c.want) {
 				t.Errorf("%s: %d %s is the end of %q, want %q", how, c.kind, c.last, got, c.want)
 			}
@@ -81,7 +82,8 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s: places %#x", how, places)
 		}
 	}
-	if empty, err := (&Builder{}).Names(); err != nil || empty.Find(Types, "a") != nil || empty.Whole(Types, "a") != nil {
+	if empty, err := (&Builder{}).Names(); err != nil || empty.Find(Types, "a") != nil ||
+		empty.Whole(Types, "a") != nil {
 		t.Error("an index of nothing")
 	}
 }
@@ -89,7 +91,8 @@ func TestNames(t *testing.T) {
 func TestLastPart(t *testing.T) {
 	for name, want := range map[string]string{
 		"a": "a", "a::b": "b", "a::b<c::d>": "b<c::d>", "a::b<c::d>::e": "e", "{impl#0}::new": "new",
-		"net/http.Server": "http.Server", "map[net/http.A]int": "map[net/http.A]int", "*net/http.A": "*net/http.A", "(anonymous)::x": "x", "::x": "x", "": "",
+		"net/http.Server": "http.Server", "map[net/http.A]int": "map[net/http.A]int", "*net/http.A": "*net/http.A",
+		"(anonymous)::x": "x", "::x": "x", "": "",
 	} {
 		if got := LastPart(name); got != want {
 			t.Errorf("%q ends in %q, want %q", name, got, want)
@@ -120,7 +123,8 @@ func TestCode(t *testing.T) {
 		t.Fatal(err)
 	}
 	for how, c := range map[string]*Code{"made": made, "read": read} {
-		for addr, want := range map[uint64]int{0xfff: -1, 0x1000: 0, 0x1800: 1, 0x1810: 0, 0x1fff: 0, 0x2000: -1, 0x300f: 2, 0x3010: -1} {
+		for addr, want := range map[uint64]int{0xfff: -1, 0x1000: 0, 0x1800: 1, 0x1810: 0, 0x1fff: 0, 0x2000: -1,
+			0x300f: 2, 0x3010: -1} {
 			got, ok := c.Find(addr)
 			if !ok {
 				got = -1
@@ -134,8 +138,11 @@ func TestCode(t *testing.T) {
 		}
 	}
 	for why, c := range map[string]*Code{
-		"a unit that is not there": NewCode([]Range{{1, 2, 3}}), "no order": {slices.Concat(NewCode([]Range{{3, 4, 0}}).data, NewCode([]Range{{1, 2, 0}}).data)},
-		"an end before the beginning": NewCode([]Range{{2, 1, 0}}), "a negative unit": NewCode([]Range{{1, 2, -1}}), "cut": {made.data[:30]},
+		"a unit that is not there": NewCode([]Range{{1, 2, 3}}),
+		"no order": {slices.Concat(NewCode([]Range{{3, 4, 0}}).data,
+			NewCode([]Range{{1, 2, 0}}).data)},
+		"an end before the beginning": NewCode([]Range{{2, 1, 0}}), "a negative unit": NewCode([]Range{{1, 2, -1}}),
+		"cut": {made.data[:30]},
 	} {
 		if _, err := ReadCode(c.Bytes(), 3); err == nil {
 			t.Errorf("%s is read", why)

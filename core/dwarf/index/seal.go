@@ -44,7 +44,8 @@ func Open(source, file []byte) ([]byte, error) {
 		return nil, ErrFormat
 	}
 	b := file[len(magic):]
-	version, names, size, sum := binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:]), binary.LittleEndian.Uint64(b[8:]), binary.LittleEndian.Uint32(b[16:])
+	version, names, size, sum := binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:]),
+		binary.LittleEndian.Uint64(b[8:]), binary.LittleEndian.Uint32(b[16:])
 	if version != Version {
 		return nil, ErrFormat
 	}

@@ -26,7 +26,8 @@ func (l *finder) archived(es []note.FileMapping, owners []int) []*found {
 	for i, e := range es {
 		in, begins := entryAt(entries, e.Off)
 		if begins = begins && in.Off == e.Off; !begins {
-			in, begins = inside{file: e.Path, Entry: elf.Entry{Off: e.Off}}, l.beginsImage(e) || guess && l.beginsRun(es, i)
+			in, begins = inside{file: e.Path, Entry: elf.Entry{Off: e.Off}}, l.beginsImage(e) ||
+				guess && l.beginsRun(es, i)
 		}
 		switch {
 		case begins && cur != nil && owners[i] != i && (owners[i] >= 0 || l.continues(es, i, owners)):

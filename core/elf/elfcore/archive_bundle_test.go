@@ -50,7 +50,8 @@ func TestArchiveInBundle(t *testing.T) {
 		}
 		for i, m := range q.Modules {
 			was, is := p.Modules[i].Facts(), m.Facts()
-			if m.Path != p.Modules[i].Path || is.Image == nil || is.InMemory || is.Err != nil || is.Bias != was.Bias || !bytes.Equal(is.BuildID, was.BuildID) {
+			if m.Path != p.Modules[i].Path || is.Image == nil || is.InMemory || is.Err != nil || is.Bias != was.Bias ||
+				!bytes.Equal(is.BuildID, was.BuildID) {
 				t.Errorf("%s: %+v, want %+v", m.Path, is, was)
 			}
 		}

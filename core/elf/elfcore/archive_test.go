@@ -58,10 +58,13 @@ type archiveScene struct {
 
 func newArchiveScene(t *testing.T) *archiveScene {
 	b := elftest.AMD64()
-	s := &archiveScene{path: "/data/app/base.apk", ids: [][]byte{[]byte("build-id-of-the-first"), []byte("build-id-of-the-other")}}
-	s.libs = map[string][]byte{"lib/x86_64/libone.so": b.Library(s.ids[0], 3*4096, 0xcc), "lib/x86_64/libtwo.so": b.Library(s.ids[1], 3*4096, 0xdd)}
+	s := &archiveScene{path: "/data/app/base.apk", ids: [][]byte{[]byte("build-id-of-the-first"),
+		[]byte("build-id-of-the-other")}}
+	s.libs = map[string][]byte{"lib/x86_64/libone.so": b.Library(s.ids[0], 3*4096, 0xcc),
+		"lib/x86_64/libtwo.so": b.Library(s.ids[1], 3*4096, 0xdd)}
 	s.whole, s.offs = apk(t, s.libs, "lib/x86_64/libone.so", "lib/x86_64/libtwo.so")
-	s.other, _ = apk(t, map[string][]byte{"lib/x86_64/libone.so": b.Library(s.ids[1], 3*4096, 1)}, "lib/x86_64/libone.so")
+	s.other, _ = apk(t, map[string][]byte{"lib/x86_64/libone.so": b.Library(s.ids[1], 3*4096, 1)},
+		"lib/x86_64/libone.so")
 	return s
 }
 
@@ -71,8 +74,10 @@ func (s *archiveScene) core(dumped bool) []byte {
 	b.Thread(1, 11, 0).
 		Note("CORE", elftest.NTFile, b.Files(5,
 			elftest.Mapped(0x300000, 0x301000, 0, s.path), // by a reader of the file
-			elftest.Mapped(0x400000, 0x401000, s.offs[0], s.path), elftest.Mapped(0x401000, 0x403000, s.offs[0]+0x1000, s.path),
-			elftest.Mapped(0x480000, 0x481000, s.offs[1], s.path), elftest.Mapped(0x481000, 0x483000, s.offs[1]+0x1000, s.path)), -1)
+			elftest.Mapped(0x400000, 0x401000, s.offs[0], s.path),
+			elftest.Mapped(0x401000, 0x403000, s.offs[0]+0x1000, s.path),
+			elftest.Mapped(0x480000, 0x481000, s.offs[1], s.path),
+			elftest.Mapped(0x481000, 0x483000, s.offs[1]+0x1000, s.path)), -1)
 	b.Load(0x300000, 0x1000, core.Read, nil)
 	for i, name := range []string{"lib/x86_64/libone.so", "lib/x86_64/libtwo.so"} {
 		head := firstPage(s.libs[name])
@@ -102,9 +107,12 @@ func TestArchive(t *testing.T) {
 		names  [2]string
 		from   string // where the first one is from; "" if nowhere
 	}{
-		{"the archive", false, func(dir string) { write(dir, path, whole) }, [2]string{"libone.so", "libtwo.so"}, "base.apk!libone.so"},
-		{"the archive and headers", true, func(dir string) { write(dir, path, whole) }, [2]string{"libone.so", "libtwo.so"}, "base.apk!libone.so"},
-		{"headers alone", true, func(string) {}, [2]string{fmt.Sprintf("%#x", offs[0]), fmt.Sprintf("%#x", offs[1])}, ""},
+		{"the archive", false, func(dir string) { write(dir, path, whole) }, [2]string{"libone.so", "libtwo.so"},
+			"base.apk!libone.so"},
+		{"the archive and headers", true, func(dir string) { write(dir, path, whole) },
+			[2]string{"libone.so", "libtwo.so"}, "base.apk!libone.so"},
+		{"headers alone", true, func(string) {}, [2]string{fmt.Sprintf("%#x", offs[0]), fmt.Sprintf("%#x", offs[1])},
+			""},
 		{"headers and extracted copies", true, func(dir string) {
 			for i, name := range []string{"lib/x86_64/libone.so", "lib/x86_64/libtwo.so"} {
 				id := hex.EncodeToString(ids[i])
@@ -139,7 +147,8 @@ func TestArchive(t *testing.T) {
 				if c.from == "" {
 					continue
 				}
-				if !bytes.Contains([]byte(p.Modules[0].Facts().Image.Path()), []byte(c.from)) || !bytes.Equal(f.BuildID, ids[i]) || f.Bias != start {
+				if !bytes.Contains([]byte(p.Modules[0].Facts().Image.Path()), []byte(c.from)) ||
+					!bytes.Equal(f.BuildID, ids[i]) || f.Bias != start {
 					t.Errorf("%s: %s, build-id %s, bias %v", m.Path, f.Image.Path(), f.BuildID, f.Bias)
 				}
 				var got [1]byte

@@ -30,15 +30,21 @@ func TestCrashedThread(t *testing.T) {
 		snapshot bool
 		signal   string
 	}{
-		{"kernel", at(at(new(), 7, 11, code).Note("CORE", elftest.NTSigInfo, elftest.AMD64().Siginfo(11, 1, 16), -1), 8, 11, code), 7, 7, false, "SIGSEGV"},
-		{"kernel, another thread nowhere", at(at(new(), 7, 11, code).Note("CORE", elftest.NTSigInfo, elftest.AMD64().Siginfo(11, 1, 16), -1), 8, 11, 0x66), 7, 7, false, "SIGSEGV"},
-		{"createdump with siginfo", at(at(new(), 7, 0, code), 8, 11, 0x66).Note("CORE", elftest.NTSigInfo, elftest.AMD64().Siginfo(11, 1, 0x66), -1), 8, 8, false, "SIGSEGV"},
+		{"kernel", at(at(new(), 7, 11, code).Note("CORE", elftest.NTSigInfo, elftest.AMD64().Siginfo(11, 1, 16), -1), 8,
+			11, code), 7, 7, false, "SIGSEGV"},
+		{"kernel, another thread nowhere", at(at(new(), 7, 11, code).Note("CORE", elftest.NTSigInfo,
+			elftest.AMD64().Siginfo(11, 1, 16), -1), 8, 11, 0x66), 7, 7, false, "SIGSEGV"},
+		{"createdump with siginfo", at(at(new(), 7, 0, code), 8, 11, 0x66).Note("CORE", elftest.NTSigInfo,
+			elftest.AMD64().Siginfo(11, 1, 0x66), -1), 8, 8, false, "SIGSEGV"},
 		{"createdump without", at(at(at(new(), 7, 6, code), 8, 6, 0x66), 9, 6, code), 8, 8, false, "SIGABRT"},
 		{"createdump, two nowhere", at(at(at(new(), 7, 6, code), 8, 6, 0x66), 9, 6, 0x77), 7, 7, false, "SIGABRT"},
 		{"one with a signal", at(at(new(), 7, 0, code), 8, 11, code), 8, 8, false, "SIGSEGV"},
-		{"gcore, stopped", at(at(new(), 7, 19, code).Note("CORE", elftest.NTSigInfo, elftest.AMD64().Siginfo(19, 0x80, 0), -1), 8, 0, code), 0, 7, true, "SIGSTOP"},
-		{"gcore, attached", at(at(new(), 7, 0, code).Note("CORE", elftest.NTSigInfo, elftest.AMD64().Siginfo(19, 0x80, 0), -1), 8, 0, code), 0, 7, true, "SIGSTOP"},
-		{"gcore without a signal", at(at(new(), 7, 0, code).Note("CORE", elftest.NTSigInfo, make([]byte, 128), -1), 8, 0, code), 0, 7, true, ""},
+		{"gcore, stopped", at(at(new(), 7, 19, code).Note("CORE", elftest.NTSigInfo,
+			elftest.AMD64().Siginfo(19, 0x80, 0), -1), 8, 0, code), 0, 7, true, "SIGSTOP"},
+		{"gcore, attached", at(at(new(), 7, 0, code).Note("CORE", elftest.NTSigInfo,
+			elftest.AMD64().Siginfo(19, 0x80, 0), -1), 8, 0, code), 0, 7, true, "SIGSTOP"},
+		{"gcore without a signal", at(at(new(), 7, 0, code).Note("CORE", elftest.NTSigInfo, make([]byte, 128), -1), 8,
+			0, code), 0, 7, true, ""},
 		{"SIGTERM", at(new(), 7, 15, code), 0, 7, true, "SIGTERM"},
 	} {
 		p := open(t, c.core.Core(), nil)
@@ -65,7 +71,8 @@ func TestSignalOfUnknownMachine(t *testing.T) {
 		machine stdelf.Machine
 		sig     byte
 		want    string
-	}{{stdelf.EM_LOONGARCH, 7, "SIGBUS"}, {stdelf.EM_MIPS, 10, "SIGBUS"}, {stdelf.EM_MIPS, 12, "SIGSYS"}, {stdelf.EM_SPARCV9, 10, "SIGBUS"}, {stdelf.EM_PARISC, 10, "SIG10"}, {stdelf.EM_MIPS, 11, "SIGSEGV"}} {
+	}{{stdelf.EM_LOONGARCH, 7, "SIGBUS"}, {stdelf.EM_MIPS, 10, "SIGBUS"}, {stdelf.EM_MIPS, 12, "SIGSYS"},
+		{stdelf.EM_SPARCV9, 10, "SIGBUS"}, {stdelf.EM_PARISC, 10, "SIG10"}, {stdelf.EM_MIPS, 11, "SIGSEGV"}} {
 		b := elftest.New(c.machine, binary.LittleEndian, true)
 		p := open(t, b.Note("CORE", elftest.NTPRStatus, status(c.sig), -1).Core(), nil)
 		if p.Signal == nil || p.Signal.Name != c.want || p.Signal.HasCode || p.Snapshot {
@@ -90,7 +97,8 @@ func TestSignalBSD(t *testing.T) {
 		pid    int
 	}{
 		{"freebsd", elftest.AMD64().Note("FreeBSD", 1, word(36, 10), -1), "freebsd", "SIGBUS", 10, 0},
-		{"freebsd, 32 bits", elftest.New(stdelf.EM_386, binary.LittleEndian, false).Note("FreeBSD", 1, word(20, 11), -1), "freebsd", "SIGSEGV", 11, 0},
+		{"freebsd, 32 bits", elftest.New(stdelf.EM_386, binary.LittleEndian, false).Note("FreeBSD", 1, word(20, 11),
+			-1), "freebsd", "SIGSEGV", 11, 0},
 		{"netbsd", elftest.AMD64().Note("NetBSD-CORE", 1, with(word(8, 6), 80, 99), -1), "netbsd", "SIGABRT", 6, 99},
 		{"openbsd", elftest.AMD64().Note("OpenBSD", 10, with(word(8, 12), 32, 98), -1), "openbsd", "SIGSYS", 12, 98},
 		{"freebsd, too short", elftest.AMD64().Note("FreeBSD", 1, make([]byte, 36), -1), "freebsd", "", 0, 0},

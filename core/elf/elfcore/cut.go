@@ -48,7 +48,8 @@ func (l *loader) holeAt() (core.Addr, string) {
 		if j < 0 || len(m.Parts) == 0 || m.Parts[0].Off != 0 {
 			continue
 		}
-		if d := l.p.Mappings[j].Dumped; d > 0 && d < uint64(l.p.Mappings[j].End-l.p.Mappings[j].Start) && zero(m.Start, 64) {
+		if d := l.p.Mappings[j].Dumped; d > 0 && d < uint64(l.p.Mappings[j].End-l.p.Mappings[j].Start) &&
+			zero(m.Start, 64) {
 			return m.Start, "the ELF header of " + format.Quote(m.Name())
 		}
 	}

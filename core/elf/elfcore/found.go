@@ -160,10 +160,11 @@ func (f *found) biasOf(file *elf.File) (bias core.Addr, fits bool) {
 // fitsAt reports whether at a bias each mapping of the module has a piece of a segment, or fills a hole between two.
 func (f *found) fitsAt(bias core.Addr, segments []core.ImageSegment, file *elf.File) bool {
 	for _, part := range f.parts {
-		if !f.isCopy(part) && !hole(part, bias, segments) && !slices.ContainsFunc(segments, func(s core.ImageSegment) bool {
-			b, ok := biasIn(part, s, file)
-			return ok && b == bias
-		}) {
+		if !f.isCopy(part) && !hole(part, bias, segments) &&
+			!slices.ContainsFunc(segments, func(s core.ImageSegment) bool {
+				b, ok := biasIn(part, s, file)
+				return ok && b == bias
+			}) {
 			return false
 		}
 	}

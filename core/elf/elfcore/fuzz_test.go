@@ -46,25 +46,30 @@ func seeds() [][]byte {
 	full := elftest.AMD64().Thread(1, 11, 0x1000).
 		Note("CORE", elftest.NTPRPSInfo, make([]byte, 136), -1).
 		Note("CORE", elftest.NTSigInfo, make([]byte, 128), -1).
-		Note("CORE", elftest.NTAuxv, b.Auxv(elftest.ATPHDR, 0x400040, elftest.ATPHENT, 56, elftest.ATPHNUM, 2, elftest.ATEntry, 0x400000, elftest.ATRandom, 0x600008, elftest.ATSysinfoEHDR, 0x700000), -1).
+		Note("CORE", elftest.NTAuxv, b.Auxv(elftest.ATPHDR, 0x400040, elftest.ATPHENT, 56, elftest.ATPHNUM, 2,
+			elftest.ATEntry, 0x400000, elftest.ATRandom, 0x600008, elftest.ATSysinfoEHDR, 0x700000), -1).
 		Note("CORE", elftest.NTFile, b.Files(1, elftest.Mapped(0x400000, 0x402000, 0, "/bin/a")), -1).
 		Note("CORE", elftest.NTFPRegSet, make([]byte, 512), -1).
 		Note("LINUX", elftest.NTX86XState, make([]byte, 2696), -1).Thread(2, 0, 0).
 		Load(0x400000, 0x2000, core.Read|core.Exec, b.Library([]byte("id"), 512, 0)).
 		Load(0x600000, 0, core.Read|core.Write, b.Auxv(elftest.ATPHDR, 0x400040)).
 		Load(0x700000, 0, core.Read|core.Exec, b.Library([]byte("vdso"), 512, 0)).Core()
-	arm := elftest.New(stdelf.EM_ARM, binary.LittleEndian, false).Thread(1, 11, 0).Load(0x1000, 0, core.Read, make([]byte, 64)).Core()
+	arm := elftest.New(stdelf.EM_ARM, binary.LittleEndian, false).Thread(1, 11, 0).Load(0x1000, 0, core.Read,
+		make([]byte, 64)).Core()
 	s390 := elftest.New(stdelf.EM_S390, binary.BigEndian, true).Thread(1, 11, 0).Core()
 	arm64 := elftest.ARM64().Thread(1, 11, 0x1000)
-	arm64.Note("LINUX", elftest.NTARMSVE, arm64.VectorNote(32, 0, 528), -1).Note("LINUX", elftest.NTARMSSVE, arm64.VectorNote(16, 1, elftest.SVESize(16)), -1).
-		Note("LINUX", elftest.NTARMZA, arm64.VectorNote(16, 0, 256), -1).Note("LINUX", elftest.NTARMZT, make([]byte, 64), -1)
+	arm64.Note("LINUX", elftest.NTARMSVE, arm64.VectorNote(32, 0, 528), -1).Note("LINUX", elftest.NTARMSSVE,
+		arm64.VectorNote(16, 1, elftest.SVESize(16)), -1).
+		Note("LINUX", elftest.NTARMZA, arm64.VectorNote(16, 0, 256), -1).Note("LINUX", elftest.NTARMZT,
+		make([]byte, 64), -1)
 	out := [][]byte{full, arm, s390, linkMapCore(3, 1), full[:700], arm64.Core(), taggedCore(4096, 128)}
 	for _, m := range []stdelf.Machine{stdelf.EM_PPC, stdelf.EM_S390, stdelf.EM_MIPS, stdelf.EM_68K} {
 		out = append(out, elftest.New(m, binary.BigEndian, false).Thread(1, 11, 0).Core())
 	}
 	n32 := elftest.New(stdelf.EM_MIPS, binary.BigEndian, false)
 	n32.Flags = format.MIPSABI2
-	return append(out, n32.Thread(1, 11, 0).Core(), elftest.New(stdelf.EM_SPARCV9, binary.BigEndian, true).Thread(1, 11, 0).Core())
+	return append(out, n32.Thread(1, 11, 0).Core(), elftest.New(stdelf.EM_SPARCV9, binary.BigEndian,
+		true).Thread(1, 11, 0).Core())
 }
 
 func FuzzOpen(f *testing.F) {
@@ -80,7 +85,8 @@ func FuzzOpen(f *testing.F) {
 }
 
 func FuzzNotes(f *testing.F) {
-	b := elftest.AMD64().Thread(1, 11, 0).Note("CORE", elftest.NTAuxv, elftest.AMD64().Auxv(6, 4096), 1000).Thread(2, 0, 0)
+	b := elftest.AMD64().Thread(1, 11, 0).Note("CORE", elftest.NTAuxv, elftest.AMD64().Auxv(6, 4096),
+		1000).Thread(2, 0, 0)
 	f.Add(b.Notes)
 	f.Fuzz(func(t *testing.T, notes []byte) {
 		b := elftest.AMD64()
@@ -91,7 +97,8 @@ func FuzzNotes(f *testing.F) {
 
 func FuzzFileNote(f *testing.F) {
 	b := elftest.AMD64()
-	f.Add(b.Files(2, elftest.Mapped(0x400000, 0x401000, 0, "/bin/a"), elftest.Mapped(0x401000, 0x402000, 0x1000, "/bin/a")))
+	f.Add(b.Files(2, elftest.Mapped(0x400000, 0x401000, 0, "/bin/a"),
+		elftest.Mapped(0x401000, 0x402000, 0x1000, "/bin/a")))
 	f.Add(b.Files(1<<40, elftest.Mapped(0x400000, 0x401000, 0, "/bin/a")))
 	f.Fuzz(func(t *testing.T, desc []byte) {
 		ask(open(t, elftest.AMD64().Thread(1, 11, 0).Note("CORE", elftest.NTFile, desc, -1).

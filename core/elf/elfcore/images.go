@@ -16,8 +16,9 @@ type Images struct{ r *resolver }
 // NewImages returns the images of a process, whose Arch is set; nil if ELF has no machine for
 // that. The files that are opened are closed with the process.
 func NewImages(p *core.Process, opt Options) *Images {
-	machines := map[*core.Arch]stdelf.Machine{core.AMD64: stdelf.EM_X86_64, core.I386: stdelf.EM_386, core.ARM64: stdelf.EM_AARCH64,
-		core.ARM: stdelf.EM_ARM, core.RISCV64: stdelf.EM_RISCV}
+	machines := map[*core.Arch]stdelf.Machine{core.AMD64: stdelf.EM_X86_64, core.I386: stdelf.EM_386,
+		core.ARM64: stdelf.EM_AARCH64,
+		core.ARM:   stdelf.EM_ARM, core.RISCV64: stdelf.EM_RISCV}
 	machine, ok := machines[p.Arch]
 	if !ok {
 		return nil
@@ -25,7 +26,8 @@ func NewImages(p *core.Process, opt Options) *Images {
 	if opt.Files == nil {
 		opt.Files = elf.Disk{}
 	}
-	r := &resolver{Class: format.Class{Order: p.Arch.Order, Wide: p.Arch.PtrSize == 8}, machine: machine, opt: opt, p: p}
+	r := &resolver{Class: format.Class{Order: p.Arch.Order, Wide: p.Arch.PtrSize == 8}, machine: machine,
+		opt: opt, p: p}
 	p.Closers = append(p.Closers, io.Closer(&r.opened))
 	return &Images{r}
 }
@@ -70,7 +72,8 @@ func (x *Images) Fill(gap core.Segment, a core.Addr) core.Segment {
 			gap.Detail = "it may have been written to"
 			return gap
 		}
-		return fillFrom(img.Source(), gap, core.ModulePart{Start: gap.Start, End: gap.End, Off: p.Off - uint64(start-gap.Start)})
+		return fillFrom(img.Source(), gap, core.ModulePart{Start: gap.Start, End: gap.End,
+			Off: p.Off - uint64(start-gap.Start)})
 	}
 	return gap
 }

@@ -101,7 +101,8 @@ func TestLiveSegments(t *testing.T) {
 				}
 			}
 		}
-		if len(rows) == 0 && len(p.Mappings) > 0 && !bytes.HasPrefix(head(t, path), []byte{0x1f, 0x8b}) && format.IsELF(head(t, path)) && len(out) > 0 {
+		if len(rows) == 0 && len(p.Mappings) > 0 && !bytes.HasPrefix(head(t, path), []byte{0x1f, 0x8b}) &&
+			format.IsELF(head(t, path)) && len(out) > 0 {
 			t.Errorf("%s: readelf lists no segment, Open %d", path, len(p.Mappings))
 		}
 	}
@@ -137,7 +138,8 @@ func TestLiveRegisters(t *testing.T) {
 		var have map[string]core.Register
 		for sc := bufio.NewScanner(bytes.NewReader(out)); sc.Scan(); {
 			line := sc.Text()
-			if f := strings.Fields(line); len(f) == 3 && strings.HasPrefix(line, "  ") && !strings.HasPrefix(line, "   ") {
+			if f := strings.Fields(line); len(f) == 3 && strings.HasPrefix(line, "  ") &&
+				!strings.HasPrefix(line, "   ") {
 				in = f[2]
 				if in == "PRSTATUS" {
 					thread++
@@ -156,7 +158,8 @@ func TestLiveRegisters(t *testing.T) {
 				if m := mapped.FindStringSubmatch(line); m != nil {
 					start, _ := strconv.ParseUint(m[1], 16, 64)
 					off, _ := strconv.ParseUint(m[3], 16, 64)
-					if got, ok := p.Mapping(core.Addr(start)); !ok || got.Path != m[4] || got.Off != off || uint64(got.Start) != start {
+					if got, ok := p.Mapping(core.Addr(start)); !ok || got.Path != m[4] || got.Off != off ||
+						uint64(got.Start) != start {
 						t.Errorf("%s: mapping %+v, eu-readelf has %s", path, got, line)
 					}
 					files++
@@ -187,11 +190,13 @@ func TestLiveRegisters(t *testing.T) {
 			continue
 		}
 		if listed == 0 && (thread+1 == len(p.Threads) || p.OS == "netbsd") && len(have) > 0 {
-			t.Logf("%s: eu-readelf lists no registers", path) // of processors and systems that it does not know, such as MIPS and NetBSD
+			// of processors and systems that it does not know, such as MIPS and NetBSD
+			t.Logf("%s: eu-readelf lists no registers", path)
 			continue
 		}
 		if thread+1 != len(p.Threads) || compared < 15*len(p.Threads) && !strings.Contains(p.Arch.Name, "ppc") {
-			t.Errorf("%s: %d threads, eu-readelf has %d; %d registers compared", path, len(p.Threads), thread+1, compared)
+			t.Errorf("%s: %d threads, eu-readelf has %d; %d registers compared", path, len(p.Threads),
+				thread+1, compared)
 		}
 		t.Logf("%s: %s, %d threads, %d registers, %d file mappings", path, p.Arch.Name, len(p.Threads), compared, files)
 	}
@@ -243,7 +248,8 @@ func TestLiveDamage(t *testing.T) {
 func TestLiveModules(t *testing.T) {
 	for _, path := range liveCores(t) {
 		p := openLive(t, path)
-		if len(p.Modules) > 100 || strings.HasPrefix(filepath.Base(filepath.Dir(path)), "lldb-") { // whose files are not here
+		// whose files are not here
+		if len(p.Modules) > 100 || strings.HasPrefix(filepath.Base(filepath.Dir(path)), "lldb-") {
 			continue
 		}
 		exes := 0

@@ -24,7 +24,8 @@ func (l *loader) uncovered() {
 		at := e.Start
 		for j := i; j < len(ms) && ms[j].Start < e.End; j++ {
 			if ms[j].Start > at {
-				extra = append(extra, core.Mapping{Start: at, End: ms[j].Start, Path: e.Path, Off: e.Off + uint64(at-e.Start)})
+				extra = append(extra, core.Mapping{Start: at, End: ms[j].Start, Path: e.Path,
+					Off: e.Off + uint64(at-e.Start)})
 			}
 			if ms[j].Start >= e.Start {
 				ms[j].Path, ms[j].Off = e.Path, e.Off+uint64(ms[j].Start-e.Start)

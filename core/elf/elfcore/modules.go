@@ -37,14 +37,17 @@ func (l *finder) findModules() {
 		}
 	}
 	for _, f := range fs {
-		m := core.Module{Path: f.path, Origin: f.origin, Parts: f.parts, Exe: f == exe, Flat: f.origin == core.FromFileNote && f.flat()}
+		m := core.Module{Path: f.path, Origin: f.origin, Parts: f.parts, Exe: f == exe,
+			Flat: f.origin == core.FromFileNote && f.flat()}
 		m.Start, m.End = f.extent()
-		l.p.Modules = append(l.p.Modules, core.NewModule(m, func(m *core.Module) core.ModuleFacts { return l.resolve(m, f) }))
+		l.p.Modules = append(l.p.Modules, core.NewModule(m,
+			func(m *core.Module) core.ModuleFacts { return l.resolve(m, f) }))
 	}
 	slices.SortStableFunc(l.p.Modules, func(a, b *core.Module) int { return cmp.Compare(a.Start, b.Start) })
 	if exe == nil {
 		if l.opt.Exe != "" && len(fs) > 0 {
-			l.p.Warn(core.PlaceExecutable, format.Quote(l.opt.Exe)+": it is not known to be the file of an image of the process")
+			l.p.Warn(core.PlaceExecutable, format.Quote(l.opt.Exe)+
+				": it is not known to be the file of an image of the process")
 		}
 		return
 	}
@@ -207,7 +210,8 @@ func (l *finder) fromHeaders(known []*found) []*found {
 // gets the image's DT_SONAME as its name.
 func (l *finder) imageAt(base core.Addr, name string, origin core.Origin) *found {
 	img, err := elf.NewMemoryFile(l.p.Space.Dumped(), base)
-	if err != nil || !img.IsFor(l.Class, l.machine) || img.Header().Type != stdelf.ET_DYN && img.Header().Type != stdelf.ET_EXEC {
+	if err != nil || !img.IsFor(l.Class, l.machine) ||
+		img.Header().Type != stdelf.ET_DYN && img.Header().Type != stdelf.ET_EXEC {
 		return nil
 	}
 	f := &found{path: name, origin: origin, base: base, hasBase: true, image: img}

@@ -64,7 +64,8 @@ func TestModuleFromFileNote(t *testing.T) {
 			}
 			var got [1]byte
 			_, err := p.Space.ReadAt(got[:], 0x402000)
-			if c.ok && (err != nil || got[0] != 0xcc) || !c.ok && (core.Fault(err) == nil || core.Fault(err).Gap != c.gap) {
+			if c.ok && (err != nil || got[0] != 0xcc) ||
+				!c.ok && (core.Fault(err) == nil || core.Fault(err).Gap != c.gap) {
 				t.Errorf("text reads %#x, %v", got[0], err)
 			}
 			// The second mapping is file offset 0x1000 and up.
@@ -87,7 +88,8 @@ func TestUnlistedMappings(t *testing.T) {
 	b := elftest.AMD64()
 	lib := b.Library([]byte("some-build-id-of-20b"), 3*4096, 0xcc)
 	data := elftest.AMD64().Thread(1, 11, 0).
-		Note("CORE", elftest.NTFile, b.Files(2, elftest.Mapped(0x400000, 0x401000, 0, "/lib/l.so"), elftest.Mapped(0x401000, 0x403000, 0x1000, "/lib/l.so")), -1).
+		Note("CORE", elftest.NTFile, b.Files(2, elftest.Mapped(0x400000, 0x401000, 0, "/lib/l.so"),
+			elftest.Mapped(0x401000, 0x403000, 0x1000, "/lib/l.so")), -1).
 		Load(0x400000, 0x1000, core.Read, firstPage(lib)).Core()
 	p := open(t, data, someFiles{"/lib/l.so": lib})
 	if !p.Executable(0x402000) {
@@ -108,13 +110,15 @@ func TestWritableFill(t *testing.T) {
 	lib := b.Library([]byte("some-build-id-of-20b"), 2*4096, 0xcc)
 	for _, anonymous := range []bool{false, true} {
 		c := elftest.AMD64().Thread(1, 11, 0).
-			Note("CORE", elftest.NTFile, b.Files(2, elftest.Mapped(0x400000, 0x401000, 0, "/l.so"), elftest.Mapped(0x401000, 0x402000, 0x1000, "/l.so")), -1).
+			Note("CORE", elftest.NTFile, b.Files(2, elftest.Mapped(0x400000, 0x401000, 0, "/l.so"),
+				elftest.Mapped(0x401000, 0x402000, 0x1000, "/l.so")), -1).
 			Load(0x400000, 0x1000, rx, firstPage(lib)).Load(0x401000, 0x1000, rw, nil)
 		if anonymous {
 			c.Load(0x600000, 0, rw, []byte("stack"))
 		}
 		var got [1]byte
-		if _, err := open(t, c.Core(), someFiles{"/l.so": lib}).Space.ReadAt(got[:], 0x401000); (err == nil) != anonymous {
+		if _, err := open(t, c.Core(), someFiles{"/l.so": lib}).Space.ReadAt(got[:],
+			0x401000); (err == nil) != anonymous {
 			t.Errorf("anonymous memory dumped: %v: %v", anonymous, err)
 		}
 	}
@@ -148,7 +152,8 @@ func linkMapCore(n, back int) []byte {
 		}
 		heap = append(heap, append(e, make([]byte, 0x80-len(e))...)...)
 	}
-	b.Thread(1, 11, 0).Note("CORE", elftest.NTAuxv, b.Auxv(elftest.ATPHDR, 0x400040, elftest.ATPHENT, 56, elftest.ATPHNUM, 3), -1)
+	b.Thread(1, 11, 0).Note("CORE", elftest.NTAuxv, b.Auxv(elftest.ATPHDR, 0x400040, elftest.ATPHENT, 56,
+		elftest.ATPHNUM, 3), -1)
 	b.Load(0x400000, 0, rx, exe).Load(0x601000, 0, rw, heap)
 	for i := 1; i < n; i++ {
 		b.Load(0x700000+uint64(i)*0x10000, 0, rx, b.Library([]byte("build-id-of-20-bytes"), 4096, 0))
@@ -158,7 +163,8 @@ func linkMapCore(n, back int) []byte {
 
 func TestLinkMap(t *testing.T) {
 	p := open(t, linkMapCore(4, -1), nil)
-	if len(p.Modules) != 4 || !p.Modules[0].Exe || p.Modules[3].Path != "/lib/libd.so" || p.Modules[3].Start != 0x730000 || p.Modules[3].Origin != core.FromLinkMap {
+	if len(p.Modules) != 4 || !p.Modules[0].Exe || p.Modules[3].Path != "/lib/libd.so" ||
+		p.Modules[3].Start != 0x730000 || p.Modules[3].Origin != core.FromLinkMap {
 		for _, m := range p.Modules {
 			t.Logf("%+v", m)
 		}
@@ -252,7 +258,8 @@ func TestCutByLimit(t *testing.T) {
 		{"no header", zeros, lib, "ELF header"},
 		{"no stack", lib, zeros, "the stack of thread 1"},
 	} {
-		if p := open(t, made(c.first, c.stack), nil); (c.want != "") != strings.Contains(warnings(p), "truncated") || !strings.Contains(warnings(p), c.want) {
+		if p := open(t, made(c.first, c.stack), nil); (c.want != "") != strings.Contains(warnings(p), "truncated") ||
+			!strings.Contains(warnings(p), c.want) {
 			t.Errorf("%s: warnings %q", c.name, warnings(p))
 		}
 	}
@@ -260,7 +267,8 @@ func TestCutByLimit(t *testing.T) {
 	regs := [][]byte{b.Status(1, 11, 0), b.Status(2, 0, 0)}
 	b.Order.PutUint64(regs[0][112+19*8:], 0x600800)
 	b.Order.PutUint64(regs[1][112+19*8:], 0x700800)
-	fresh := elftest.AMD64().Note("CORE", elftest.NTPRStatus, regs[0], -1).Note("CORE", elftest.NTPRStatus, regs[1], -1).
+	fresh := elftest.AMD64().Note("CORE", elftest.NTPRStatus, regs[0], -1).Note("CORE",
+		elftest.NTPRStatus, regs[1], -1).
 		Load(0x600000, 0, rw, zeros).Load(0x700000, 0, rw, lib).Core()
 	if p := open(t, fresh, nil); strings.Contains(warnings(p), "truncated") {
 		t.Errorf("a new thread: warnings %q", warnings(p))

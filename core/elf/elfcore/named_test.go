@@ -15,7 +15,8 @@ import (
 // It is the file that the user names, if an image has that file's build-id.
 func TestExecutableByBuildID(t *testing.T) {
 	b := elftest.AMD64()
-	lib, exe := b.Library([]byte("build-id-of-a-library"), 0x2000, 0xcc), b.Library([]byte("build-id-of-program-x"), 0x2000, 0xdd)
+	lib, exe := b.Library([]byte("build-id-of-a-library"), 0x2000, 0xcc),
+		b.Library([]byte("build-id-of-program-x"), 0x2000, 0xdd)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "program")
 	if err := os.WriteFile(path, exe, 0o644); err != nil {
@@ -26,7 +27,8 @@ func TestExecutableByBuildID(t *testing.T) {
 		if !fits {
 			second = b.Library([]byte("build-id-of-program-y"), 0x2000, 0xdd)
 		}
-		data := elftest.AMD64().Thread(1, 11, 0).Load(0x400000, 0x2000, rx, firstPage(lib)).Load(0x600000, 0x2000, rx, firstPage(second)).Core()
+		data := elftest.AMD64().Thread(1, 11, 0).Load(0x400000, 0x2000, rx, firstPage(lib)).Load(0x600000, 0x2000, rx,
+			firstPage(second)).Core()
 		p, err := elfcore.Open(core.Bytes(data), "core", elfcore.Options{Exe: path, Files: noFiles{}})
 		if err != nil {
 			t.Fatal(err)

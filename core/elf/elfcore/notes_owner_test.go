@@ -22,7 +22,8 @@ func TestNoteOwners(t *testing.T) {
 		threads int
 	}{
 		{"LINUX", "LINUX", func(*elftest.Builder) {}, 2},
-		{"both", "CORE", func(b *elftest.Builder) { b.Note("LINUX", elftest.NTPRStatus, b.Status(1, 11, 0x9000), -1) }, 2},
+		{"both", "CORE", func(b *elftest.Builder) { b.Note("LINUX", elftest.NTPRStatus, b.Status(1, 11, 0x9000), -1) },
+			2},
 		{"unknown", "KERNEL", func(*elftest.Builder) {}, 2},
 		{"another system's", "FreeBSD", func(*elftest.Builder) {}, 0},
 	} {
@@ -84,20 +85,24 @@ func TestNoteOwnersOfMachines(t *testing.T) {
 					fp := make([]byte, 528)
 					b.Order.PutUint32(fp[m.lastAt:], 0x5eed)
 					b.Order.PutUint32(fp[m.lastAt+4:], 0x5eed)
-					b.Note(owner, elftest.NTPRStatus, b.Status(41, 11, 0x1000), -1).Note(fpOwner, elftest.NTFPRegSet, fp, -1).
+					b.Note(owner, elftest.NTPRStatus, b.Status(41, 11, 0x1000), -1).Note(fpOwner,
+						elftest.NTFPRegSet, fp, -1).
 						Note(owner, elftest.NTPRStatus, b.Status(42, 0, 0x2000), -1)
 					p := open(t, b.Core(), nil)
 					if len(p.Threads) != 2 || p.Signal == nil || p.Signal.Number != 11 || !p.Threads[0].Crashed {
 						t.Fatalf("%d threads, signal %v; %s", len(p.Threads), p.Signal, warnings(p))
 					}
 					for i, base := range []uint64{0x1000, 0x2000} {
-						if pc, ok := p.Threads[i].Regs.Get(p.Arch.PC); !ok || pc != base+m.pc || p.Threads[i].TID != 41+i {
+						if pc, ok := p.Threads[i].Regs.Get(p.Arch.PC); !ok || pc != base+m.pc ||
+							p.Threads[i].TID != 41+i {
 							t.Errorf("thread %d is at %#x, want %#x", p.Threads[i].TID, pc, base+m.pc)
 						}
 					}
 					for i, name := range []string{"NT_PRSTATUS", "NT_PRFPREG", "NT_PRSTATUS"} {
-						if n := p.Notes[i]; n.Name != name || n.TID != []int{41, 41, 42}[i] || note.HoldsVectors(n) != (i == 1) {
-							t.Errorf("note %d is %q of thread %d, with vectors: %v", i, n.Name, n.TID, note.HoldsVectors(n))
+						if n := p.Notes[i]; n.Name != name || n.TID != []int{41, 41, 42}[i] ||
+							note.HoldsVectors(n) != (i == 1) {
+							t.Errorf("note %d is %q of thread %d, with vectors: %v", i, n.Name, n.TID,
+								note.HoldsVectors(n))
 						}
 					}
 					if m.fp == "" {

@@ -21,8 +21,10 @@ func TestLyingNotes(t *testing.T) {
 		aux  bool // the auxiliary vector can be had whole
 	}{
 		{"auxv claims nothing", func(b *elftest.Builder) { b.Note("CORE", elftest.NTAuxv, aux, 0) }, false},
-		{"auxv claims too little", func(b *elftest.Builder) { b.Note("CORE", elftest.NTAuxv, aux, len(aux)-20) }, false},
-		{"auxv claims the next note", func(b *elftest.Builder) { b.Note("CORE", elftest.NTAuxv, aux, len(aux)+100) }, true},
+		{"auxv claims too little", func(b *elftest.Builder) { b.Note("CORE", elftest.NTAuxv, aux, len(aux)-20) },
+			false},
+		{"auxv claims the next note", func(b *elftest.Builder) { b.Note("CORE", elftest.NTAuxv, aux, len(aux)+100) },
+			true},
 		{"auxv claims 4 GiB", func(b *elftest.Builder) { b.Note("CORE", elftest.NTAuxv, aux, -5>>1) }, true},
 		{"unknown note claims 2 GiB", func(b *elftest.Builder) {
 			b.Note("LINUX", 0x999, []byte("abcd"), 1<<31-1).Note("CORE", elftest.NTAuxv, aux, -1)
@@ -31,7 +33,8 @@ func TestLyingNotes(t *testing.T) {
 			b.Note("CORE", elftest.NTSigInfo, make([]byte, 128), 128+20+336).Note("CORE", elftest.NTAuxv, aux, -1)
 		}, true},
 		{"NT_FILE claims a million", func(b *elftest.Builder) {
-			b.Note("CORE", elftest.NTFile, b.Files(1000000, elftest.Mapped(0x1000, 0x2000, 0, "/bin/a")), -1).Note("CORE", elftest.NTAuxv, aux, -1)
+			b.Note("CORE", elftest.NTFile, b.Files(1000000, elftest.Mapped(0x1000, 0x2000, 0, "/bin/a")),
+				-1).Note("CORE", elftest.NTAuxv, aux, -1)
 		}, true},
 		{"NT_FILE of three bytes", func(b *elftest.Builder) {
 			b.Note("CORE", elftest.NTFile, []byte{1, 2, 3}, -1).Note("CORE", elftest.NTAuxv, aux, -1)
@@ -76,7 +79,8 @@ func TestNotesInGarbage(t *testing.T) {
 func TestShortPRStatus(t *testing.T) {
 	b := elftest.AMD64()
 	p := open(t, b.Note("CORE", elftest.NTPRStatus, b.Status(5, 11, 0x100)[:112+16*8], -1).Thread(6, 0, 0).Core(), nil)
-	if len(p.Threads) != 2 || p.Threads[0].Regs.Has(p.Arch.PC) || !p.Threads[0].Regs.Has(6) || !strings.Contains(warnings(p), "registers are missing") {
+	if len(p.Threads) != 2 || p.Threads[0].Regs.Has(p.Arch.PC) || !p.Threads[0].Regs.Has(6) ||
+		!strings.Contains(warnings(p), "registers are missing") {
 		t.Errorf("threads %v; %s", p.Threads, warnings(p))
 	}
 }
@@ -87,7 +91,8 @@ func TestThreadNotes(t *testing.T) {
 	b := elftest.New(183, elftest.AMD64().Order, true) // EM_AARCH64
 	mask := b.AppendWord(nil, 0x7f000000000000, 0x7e000000000000)
 	p := open(t, b.Thread(1, 11, 0).Note("LINUX", elftest.NTARMTLS, b.AppendWord(nil, 0xabc0), -1).
-		Thread(2, 0, 0).Note("LINUX", elftest.NTARMPAC, mask, -1).Note("LINUX", elftest.NTARMTLS, b.AppendWord(nil, 0xdef0), -1).Core(), nil)
+		Thread(2, 0, 0).Note("LINUX", elftest.NTARMPAC, mask, -1).Note("LINUX", elftest.NTARMTLS,
+		b.AppendWord(nil, 0xdef0), -1).Core(), nil)
 	if p.Threads[0].TLS != 0xabc0 || p.Threads[1].TLS != 0xdef0 {
 		t.Errorf("thread pointers %v, %v", p.Threads[0].TLS, p.Threads[1].TLS)
 	}

@@ -96,7 +96,8 @@ func TestRegisters(t *testing.T) {
 		name  string
 		want  map[string]uint64 // register to index in elf_gregset_t
 	}{
-		{stdelf.EM_X86_64, le, true, "x86-64", map[string]uint64{"r15": 0, "rbp": 4, "rbx": 5, "rax": 10, "rip": 16, "rsp": 19}},
+		{stdelf.EM_X86_64, le, true, "x86-64", map[string]uint64{"r15": 0, "rbp": 4, "rbx": 5, "rax": 10,
+			"rip": 16, "rsp": 19}},
 		{stdelf.EM_386, le, false, "i386", map[string]uint64{"ebx": 0, "ebp": 5, "eax": 6, "eip": 12, "esp": 15}},
 		{stdelf.EM_AARCH64, le, true, "aarch64", map[string]uint64{"x0": 0, "x29": 29, "x30": 30, "sp": 31, "pc": 32}},
 		{stdelf.EM_ARM, le, false, "arm", map[string]uint64{"r0": 0, "r11": 11, "sp": 13, "lr": 14, "pc": 15}},
@@ -107,10 +108,12 @@ func TestRegisters(t *testing.T) {
 		{stdelf.EM_X86_64, le, false, "x32", map[string]uint64{"r15": 0, "rbp": 4, "rip": 16, "rsp": 19}},
 		{stdelf.EM_PPC, be, false, "ppc", map[string]uint64{"r0": 0, "r1": 1, "r31": 31, "pc": 32, "lr": 36}},
 		{stdelf.EM_S390, be, false, "s390", map[string]uint64{"pswa": 1, "r0": 2, "r15": 17}},
-		{stdelf.EM_MIPS, be, false, "mips", map[string]uint64{"at": 0, "s0": 15, "sp": 28, "fp": 29, "ra": 30, "pc": 33}},
+		{stdelf.EM_MIPS, be, false, "mips", map[string]uint64{"at": 0, "s0": 15, "sp": 28, "fp": 29,
+			"ra": 30, "pc": 33}},
 		{stdelf.EM_MIPS, le, false, "mipsel", map[string]uint64{"t0": 7, "ra": 30, "pc": 33}},
 		{stdelf.EM_MIPS, le, true, "mips64el", map[string]uint64{"at": 0, "a4": 7, "sp": 28, "ra": 30, "pc": 33}},
-		{stdelf.EM_SPARCV9, be, true, "sparc64", map[string]uint64{"g0": 0, "sp": 14, "o7": 15, "l0": 16, "fp": 30, "i7": 31, "pc": 33}},
+		{stdelf.EM_SPARCV9, be, true, "sparc64", map[string]uint64{"g0": 0, "sp": 14, "o7": 15, "l0": 16, "fp": 30,
+			"i7": 31, "pc": 33}},
 		{stdelf.EM_LOONGARCH, le, true, "loongarch64", map[string]uint64{"ra": 1, "sp": 3, "fp": 22, "pc": 33}},
 		{stdelf.EM_68K, be, false, "m68k", map[string]uint64{"d1": 0, "a0": 7, "fp": 13, "d0": 14, "sp": 15, "pc": 18}},
 	} {
@@ -119,7 +122,8 @@ func TestRegisters(t *testing.T) {
 			t.Errorf("%s: architecture %+v", c.name, p.Arch)
 			continue
 		}
-		if len(p.Threads) != 1 || p.Threads[0].TID != 42 || !p.Threads[0].Crashed || p.Signal == nil || p.Signal.Name != "SIGSEGV" {
+		if len(p.Threads) != 1 || p.Threads[0].TID != 42 || !p.Threads[0].Crashed || p.Signal == nil ||
+			p.Signal.Name != "SIGSEGV" {
 			t.Errorf("%s: threads %v, signal %v", c.name, p.Threads, p.Signal)
 			continue
 		}
@@ -128,7 +132,10 @@ func TestRegisters(t *testing.T) {
 			if !ok || v != 0x1000+i {
 				t.Errorf("%s: %s = %#x, %v, want %#x", c.name, reg, v, ok, 0x1000+i)
 			}
-			if !slices.ContainsFunc(p.Threads[0].Registers(), func(r core.Register) bool { return r.Name == reg && r.Value == 0x1000+i }) {
+			if !slices.ContainsFunc(p.Threads[0].Registers(), func(r core.Register) bool {
+				return r.Name == reg &&
+					r.Value == 0x1000+i
+			}) {
 				t.Errorf("%s: the full set has no %s = %#x", c.name, reg, 0x1000+i)
 			}
 		}
@@ -154,8 +161,10 @@ func TestN32(t *testing.T) {
 
 func TestUnknownMachine(t *testing.T) {
 	b := elftest.New(stdelf.EM_PARISC, binary.BigEndian, false)
-	p := open(t, b.Load(0x1000, 0, core.Read, []byte("\x12\x34\x56\x78")).Note("CORE", elftest.NTPRStatus, make([]byte, 256), -1).Core(), nil)
-	if p.Arch != nil || p.Machine != "parisc" || len(p.Threads) != 0 || len(p.Notes) != 1 || !strings.Contains(warnings(p), "parisc") {
+	p := open(t, b.Load(0x1000, 0, core.Read, []byte("\x12\x34\x56\x78")).Note("CORE", elftest.NTPRStatus,
+		make([]byte, 256), -1).Core(), nil)
+	if p.Arch != nil || p.Machine != "parisc" || len(p.Threads) != 0 || len(p.Notes) != 1 ||
+		!strings.Contains(warnings(p), "parisc") {
 		t.Errorf("%v %q, %d threads, %d notes, %s", p.Arch, p.Machine, len(p.Threads), len(p.Notes), warnings(p))
 	}
 	if v := p.Cursor().U32(0x1000); v != 0x12345678 {
@@ -204,7 +213,8 @@ func TestOddSegments(t *testing.T) {
 // header on, say that it is cut, and read what is before the cut.
 func TestCutAnywhere(t *testing.T) {
 	seg := bytes.Repeat([]byte("segment."), 8)
-	b := elftest.AMD64().Thread(7, 11, 0x100).Note("CORE", elftest.NTAuxv, elftest.AMD64().Auxv(6, 4096), -1).Thread(8, 11, 0x200)
+	b := elftest.AMD64().Thread(7, 11, 0x100).Note("CORE", elftest.NTAuxv, elftest.AMD64().Auxv(6, 4096),
+		-1).Thread(8, 11, 0x200)
 	data := b.Load(0x1000, 0, core.Read, seg).Core()
 	segOff := len(data) - len(seg)
 	for n := 64; n < len(data); n++ {
@@ -217,7 +227,8 @@ func TestCutAnywhere(t *testing.T) {
 		}
 		got := make([]byte, len(seg))
 		k, err := p.Space.ReadAt(got, 0x1000)
-		if k != n-segOff || core.Fault(err) == nil || core.Fault(err).Gap != core.Truncated || !bytes.Equal(got[:k], seg[:k]) {
+		if k != n-segOff || core.Fault(err) == nil || core.Fault(err).Gap != core.Truncated ||
+			!bytes.Equal(got[:k], seg[:k]) {
 			t.Fatalf("cut at %d: read %d bytes, %v, want %d", n, k, err, n-segOff)
 		}
 		if len(p.Threads) != 2 || p.Threads[1].TID != 8 {

@@ -12,9 +12,9 @@ import (
 	"coredbg/core/find"
 )
 
-// Segments of an image share pages of its file. Where the first ones are shorter than a page, as lld and
-// mold lay out small images, each of their mappings has the start of the file, with the ELF header: the image begins at the
-// lowest one that its program headers agree with.
+// Segments of an image share pages of its file. Where the first ones are shorter than a page, as lld and mold
+// lay out small images, each of their mappings has the start of the file, with the ELF header: the image
+// begins at the lowest one that its program headers agree with.
 
 // Bounds for the images of hostile cores: mappings that are tried although they fit no image, program headers of each,
 // and files that are opened for these headers.
@@ -185,9 +185,9 @@ func (l *finder) split(es []note.FileMapping, owners []int) (all []*found) {
 	return all
 }
 
-// continues reports whether the mapping i, which has the same piece of its file as the one before it, is the next segment
-// of an image whose headers were not dumped: it follows closely, the first is a page at most, and they are protected as
-// segments in this order are.
+// continues reports whether the mapping i, which has the same piece of its file as the one before it, is the
+// next segment of an image whose headers were not dumped: it follows closely, the first is a page at most,
+// and they are protected as segments in this order are.
 func (l *finder) continues(es []note.FileMapping, i int, owners []int) bool {
 	if i == 0 || es[i].Off != es[i-1].Off || owners[i] >= 0 || owners[i-1] >= 0 {
 		return false

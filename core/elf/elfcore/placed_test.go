@@ -23,13 +23,15 @@ type part struct {
 
 // small is how lld 14 and mold 1.10 lay out a program of a few functions: all segments begin in the first page of
 // the file (readelf -l).
-var small = []part{{0, 0, 0x6a4, core.Read}, {0x6b0, 0x16b0, 0x190, rx}, {0x840, 0x2840, 0x1e8, rw}, {0xa28, 0x3a28, 0x40, rw}}
+var small = []part{{0, 0, 0x6a4, core.Read}, {0x6b0, 0x16b0, 0x190, rx}, {0x840, 0x2840, 0x1e8, rw},
+	{0xa28, 0x3a28, 0x40, rw}}
 
 // joined is how GNU ld does with -z noseparate-code.
 var joined = []part{{0, 0, 0x5f0, rx}, {0xe48, 0x1e48, 0x1f0, rw}}
 
 // aligned is how lld does with -z max-page-size=65536, as it does for arm64.
-var aligned = []part{{0, 0, 0x6a4, core.Read}, {0x6b0, 0x106b0, 0x190, rx}, {0x840, 0x20840, 0x1e8, rw}, {0xa28, 0x30a28, 0x40, rw}}
+var aligned = []part{{0, 0, 0x6a4, core.Read}, {0x6b0, 0x106b0, 0x190, rx}, {0x840, 0x20840, 0x1e8, rw},
+	{0xa28, 0x30a28, 0x40, rw}}
 
 // image makes an image of segments.
 func image(typ stdelf.Type, base uint64, parts []part) []byte {
@@ -102,20 +104,30 @@ func TestSmallSegments(t *testing.T) {
 		want []uint64
 	}{
 		{name: "lld", s: newScene(4096, true).load(base, lib, small), img: lib, want: []uint64{base}},
-		{name: "lld, without file", s: newScene(4096, true).load(base, lib, small), img: lib, lost: true, want: []uint64{base}},
-		{name: "lld, without NT_FILE", s: newScene(4096, true).load(base, lib, small), img: lib, bare: true, lost: true, want: []uint64{base}},
+		{name: "lld, without file", s: newScene(4096, true).load(base, lib, small), img: lib, lost: true,
+			want: []uint64{base}},
+		{name: "lld, without NT_FILE", s: newScene(4096, true).load(base, lib, small), img: lib, bare: true, lost: true,
+			want: []uint64{base}},
 		{name: "lld, not PIE", s: newScene(4096, true).load(0x200000, exe, small), img: exe, want: []uint64{0x200000}},
 		{name: "GNU ld", s: newScene(4096, true).load(base, old, joined), img: old, want: []uint64{base}},
-		{name: "loaded twice, side by side", s: newScene(4096, true).load(base, lib, small).load(base+0x4000, lib, small), img: lib, want: []uint64{base, base + 0x4000}},
-		{name: "read right below", s: newScene(4096, true).add(base-0x1000, 0x1000, 0, core.Read, lib).load(base, lib, small), img: lib, want: []uint64{base}},
-		{name: "read whole right below", s: newScene(4096, true).add(base-0x4000, 0x4000, 0, core.Read, lib).load(base, lib, small), img: lib, want: []uint64{base}},
-		{name: "read right above", s: newScene(4096, true).load(base, old, joined).add(base+0x3000, 0x1000, 0, core.Read, old).load(other, old, joined), img: old, want: []uint64{base, other}},
+		{name: "loaded twice, side by side", s: newScene(4096, true).load(base, lib, small).load(base+0x4000, lib,
+			small), img: lib, want: []uint64{base, base + 0x4000}},
+		{name: "read right below", s: newScene(4096, true).add(base-0x1000, 0x1000, 0, core.Read, lib).load(base, lib,
+			small), img: lib, want: []uint64{base}},
+		{name: "read whole right below", s: newScene(4096, true).add(base-0x4000, 0x4000, 0, core.Read, lib).load(base,
+			lib, small), img: lib, want: []uint64{base}},
+		{name: "read right above", s: newScene(4096, true).load(base, old, joined).add(base+0x3000, 0x1000, 0,
+			core.Read, old).load(other, old, joined), img: old, want: []uint64{base, other}},
 		{name: "16 KiB pages", s: newScene(1<<14, true).load(base, wide, aligned), img: wide, want: []uint64{base}},
 		{name: "64 KiB pages", s: newScene(1<<16, true).load(base, wide, aligned), img: wide, want: []uint64{base}},
-		{name: "64 KiB pages, without NT_FILE", s: newScene(1<<16, true).load(base, wide, aligned), img: wide, bare: true, lost: true, want: []uint64{base}},
-		{name: "without headers", s: newScene(4096, false).load(base, lib, small).load(base+0x4000, lib, small), img: lib, want: []uint64{base, base + 0x4000}},
-		{name: "without headers, GNU ld, read right below", s: newScene(4096, false).add(base-0x1000, 0x1000, 0, core.Read, old).load(base, old, joined), img: old, want: []uint64{base}},
-		{name: "without headers and file", s: newScene(4096, false).load(base, lib, small).load(base+0x4000, lib, small), img: lib, lost: true, want: []uint64{base, base + 0x4000}},
+		{name: "64 KiB pages, without NT_FILE", s: newScene(1<<16, true).load(base, wide, aligned), img: wide,
+			bare: true, lost: true, want: []uint64{base}},
+		{name: "without headers", s: newScene(4096, false).load(base, lib, small).load(base+0x4000, lib, small),
+			img: lib, want: []uint64{base, base + 0x4000}},
+		{name: "without headers, GNU ld, read right below", s: newScene(4096, false).add(base-0x1000, 0x1000, 0,
+			core.Read, old).load(base, old, joined), img: old, want: []uint64{base}},
+		{name: "without headers and file", s: newScene(4096, false).load(base, lib, small).load(base+0x4000, lib,
+			small), img: lib, lost: true, want: []uint64{base, base + 0x4000}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			files := someFiles{"/l.so": c.img}
@@ -128,7 +140,8 @@ func TestSmallSegments(t *testing.T) {
 	}
 }
 
-// checkPlaced checks that the modules begin where they are to, and that each byte of their segments has its link-time address.
+// checkPlaced checks that the modules begin where they are to, and that each byte of their segments has its
+// link-time address.
 func checkPlaced(t *testing.T, p *core.Process, want []uint64, data []byte, unknown bool) {
 	t.Helper()
 	var got []uint64
@@ -191,7 +204,8 @@ func TestSmallSegmentsInArchive(t *testing.T) {
 			}
 		}
 		p := open(t, b.Note("CORE", elftest.NTFile, b.Files(uint64(len(list)), list...), -1).Core(), nil)
-		if len(p.Modules) != 2 || p.Modules[0].Start != base || p.Modules[0].End != base+0x4000 || p.Modules[1].Start != base+0x100000 {
+		if len(p.Modules) != 2 || p.Modules[0].Start != base || p.Modules[0].End != base+0x4000 ||
+			p.Modules[1].Start != base+0x100000 {
 			for _, m := range p.Modules {
 				t.Logf("%s %v %v", m.Path, m.Start, m.End)
 			}
@@ -211,7 +225,8 @@ func TestLinkers(t *testing.T) {
 		t.Skip("there is no C compiler")
 	}
 	made := 0
-	for _, flags := range []string{"-Wl,-z,noseparate-code", "-fuse-ld=lld", "-fuse-ld=mold", "-fuse-ld=gold", "-Wl,-z,max-page-size=65536"} {
+	for _, flags := range []string{"-Wl,-z,noseparate-code", "-fuse-ld=lld", "-fuse-ld=mold", "-fuse-ld=gold",
+		"-Wl,-z,max-page-size=65536"} {
 		path := filepath.Join(t.TempDir(), "l.so")
 		cmd := exec.Command(cc, strings.Fields(flags+" -shared -nostdlib -Wl,--build-id=sha1 -fPIC -xc - -o "+path)...)
 		cmd.Stdin = strings.NewReader("int counter = 1; int *where = &counter; int add(int n) { return *where += n; }")
@@ -253,6 +268,7 @@ func TestReadNear(t *testing.T) {
 		t.Fatalf("%d modules, want 1", len(p.Modules))
 	}
 	if m := p.Modules[0]; m.Flat || m.Start != base || m.End != base+0x4000 || p.MadeCode(base+0x1010) {
-		t.Errorf("flat %v, [%v, %v), made at run time %v; want an image that ends at %#x", m.Flat, m.Start, m.End, p.MadeCode(base+0x1010), base+0x4000)
+		t.Errorf("flat %v, [%v, %v), made at run time %v; want an image that ends at %#x", m.Flat, m.Start, m.End,
+			p.MadeCode(base+0x1010), base+0x4000)
 	}
 }

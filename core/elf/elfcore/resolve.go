@@ -120,7 +120,8 @@ func (r *resolver) fromDisk(m *core.Module, f *found, img *elf.File, facts *core
 // is nowhere but at its path.
 func (r *resolver) lookup(path string, id []byte) (core.Source, string, []error) {
 	if path != r.opt.Exe {
-		return r.find(find.Want{Kind: find.Image, Path: path, Near: cmp.Or(r.opt.Exe, r.p.Exe), ID: id, AllowRemote: true})
+		return r.find(find.Want{Kind: find.Image, Path: path, Near: cmp.Or(r.opt.Exe, r.p.Exe), ID: id,
+			AllowRemote: true})
 	}
 	return file.Named(path, func(src core.Source) error { return elf.CheckBuildID(src, path, id) })
 }
@@ -135,7 +136,8 @@ var errLayout = errors.New("another file: its segments do not fit the mappings t
 
 // agrees checks that a file is the one that was loaded, and returns the bias.
 // Unproven says why it is taken for it without a build-id.
-func (r *resolver) agrees(f *found, img, file *elf.File, id []byte, named bool) (bias core.Addr, unproven string, err error) {
+func (r *resolver) agrees(f *found, img, file *elf.File, id []byte,
+	named bool) (bias core.Addr, unproven string, err error) {
 	if !file.IsFor(r.Class, r.machine) {
 		return 0, "", fmt.Errorf("another file: it is for %s, the process ran on %s", file.Machine(), r.p.Machine)
 	}

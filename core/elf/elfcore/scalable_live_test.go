@@ -51,7 +51,8 @@ func TestLiveScalable(t *testing.T) {
 					}
 					compared++
 				case "access":
-					if got := fmt.Sprintf("%#x", uint64(p.Signal.Addr)); got != value && p.Signal.CodeName != "SEGV_MTEAERR" {
+					if got := fmt.Sprintf("%#x", uint64(p.Signal.Addr)); got != value &&
+						p.Signal.CodeName != "SEGV_MTEAERR" {
 						t.Errorf("access to %s, not %s", got, value)
 					}
 				case "vl", "svcr":

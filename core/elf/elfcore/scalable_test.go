@@ -23,12 +23,15 @@ func TestScalable(t *testing.T) {
 	}{
 		{"none", nil, nil, nil, "", "vl svl svcr z0 p0", 0},
 		{"only the lengths", b.VectorNote(32, 0, fpsimd), nil, nil, "vl=0x20", "z0 svcr", 4},
-		{"vectors of 16 bytes", b.VectorNote(16, 1, elftest.SVESize(16)), nil, nil, "vl=0x10 z0=000102030405060708090a0b0c0d0e0f p0=0x100 p15=0x1f1e ffr=0x2120", "svcr", 2},
-		{"predicates of 6 bytes", b.VectorNote(48, 1, elftest.SVESize(48)), nil, nil, "p0=000102030405 ffr=606162636465", "", 6},
+		{"vectors of 16 bytes", b.VectorNote(16, 1, elftest.SVESize(16)), nil, nil,
+			"vl=0x10 z0=000102030405060708090a0b0c0d0e0f p0=0x100 p15=0x1f1e ffr=0x2120", "svcr", 2},
+		{"predicates of 6 bytes", b.VectorNote(48, 1, elftest.SVESize(48)), nil, nil,
+			"p0=000102030405 ffr=606162636465", "", 6},
 		{"streaming", b.VectorNote(64, 0, fpsimd), b.VectorNote(16, 1, elftest.SVESize(16)), b.VectorNote(16, 0, 0),
 			"vl=0x40 svl=0x10 svcr=0x1 z1=101112131415161718191a1b1c1d1e1f", "za[0]", 2},
 		{"a matrix", b.VectorNote(32, 1, elftest.SVESize(32)), b.VectorNote(16, 0, 0), b.VectorNote(16, 0, 256),
-			"vl=0x20 svl=0x10 svcr=0x2 za[0]=000102030405060708090a0b0c0d0e0f za[15]=f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff", "za[16]", 4},
+			"vl=0x20 svl=0x10 svcr=0x2 za[0]=000102030405060708090a0b0c0d0e0f za[15]=f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff",
+			"za[16]", 4},
 		{"cut", b.VectorNote(64, 1, 200), nil, nil, "vl=0x40 z0 z2", "z3 p0 ffr", 8},
 		{"a matrix that is cut", nil, b.VectorNote(32, 0, 0), b.VectorNote(32, 0, 70), "za[0] za[1]", "za[2]", 0},
 		{"of no length", b.VectorNote(0, 1, 2000), nil, nil, "", "vl z0", 0},
@@ -79,7 +82,8 @@ func taggedCore(memsz, filesz uint64) []byte {
 	for i := range tags {
 		tags[i] = byte(2*i&15 | (2*i+1)&15<<4)
 	}
-	b.Load(0x10000, 0, core.Read|core.Write, make([]byte, 4096)).Load(0x20000, 0, core.Read|core.Write, make([]byte, 4096))
+	b.Load(0x10000, 0, core.Read|core.Write, make([]byte, 4096)).Load(0x20000, 0, core.Read|core.Write,
+		make([]byte, 4096))
 	const memTag stdelf.ProgType = 0x70000002 // PT_AARCH64_MEMTAG_MTE
 	b.Segment(memTag, 0x20000, memsz, 0, tags[:min(len(tags), int(filesz))], filesz)
 	b.Segment(memTag, 0x10000, 4096, 0, tags, uint64(len(tags)))
@@ -129,7 +133,8 @@ func TestTags(t *testing.T) {
 func TestTaggedPointer(t *testing.T) {
 	p := open(t, taggedCore(4096, 128), nil)
 	var b [1]byte
-	for a, ok := range map[core.Addr]bool{0x10000: true, 0x0500_0000_0001_0000: true, 0xb400_0000_0002_0fff: true, 0x0500_0000_0002_1000: false, 0xff80_0000_0001_0000: false} {
+	for a, ok := range map[core.Addr]bool{0x10000: true, 0x0500_0000_0001_0000: true, 0xb400_0000_0002_0fff: true,
+		0x0500_0000_0002_1000: false, 0xff80_0000_0001_0000: false} {
 		if _, err := p.Space.ReadAt(b[:], a); (err == nil) != ok {
 			t.Errorf("%v: %v", a, err)
 		}

@@ -124,7 +124,8 @@ func (l *loader) load(ph format.Prog) bool {
 			l.segs = append(l.segs, s)
 		}
 	}
-	add(core.Segment{Start: start, End: start + core.Addr(have), Kind: core.SegCore, Prot: prot, Src: l.src, Off: int64(ph.Off)})
+	add(core.Segment{Start: start, End: start + core.Addr(have), Kind: core.SegCore, Prot: prot, Src: l.src,
+		Off: int64(ph.Off)})
 	add(core.Segment{Start: start + core.Addr(have), End: start + core.Addr(dumped), Prot: prot, Gap: core.Truncated})
 	add(core.Segment{Start: start + core.Addr(dumped), End: end, Prot: prot, Gap: core.NotDumped})
 	return whole

@@ -31,7 +31,8 @@ func freeBSDCore() *elftest.Builder {
 	}
 	maps := append(b.Append32(nil, 1160), entry(0x400000, 0x401000, 0, "/bin/a")...)
 	maps = append(append(maps, entry(0x401000, 0x402000, 0x1000, "/bin/a")...), entry(0x7000, 0x8000, 0, "")...)
-	b.Note("FreeBSD", elftest.FreePRPSInfo, elftest.Text(elftest.Text(b.At(120, map[int]uint32{0: 1, 116: 812}), 16, "server"), 33, "server -d "), -1)
+	b.Note("FreeBSD", elftest.FreePRPSInfo, elftest.Text(elftest.Text(b.At(120, map[int]uint32{0: 1, 116: 812}), 16,
+		"server"), 33, "server -d "), -1)
 	b.Note("FreeBSD", elftest.NTPRStatus, status(100101, 0x400100), -1)
 	b.Note("FreeBSD", elftest.FreeThrMisc, elftest.Text(make([]byte, 24), 0, "worker"), -1)
 	b.Note("FreeBSD", elftest.FreeLWPInfo, info, -1)
@@ -40,7 +41,8 @@ func freeBSDCore() *elftest.Builder {
 	b.Note("FreeBSD", elftest.FreeProcessInfo, b.At(4+8+64+16, map[int]uint32{76: 812, 80: 1}), -1)
 	b.Note("FreeBSD", elftest.FreeVMMap, maps, -1)
 	b.Note("FreeBSD", elftest.FreeAuxv, append(b.Append32(nil, 16), b.Auxv(elftest.ATPageSize, 4096)...), -1)
-	return b.Load(0x400000, 0x2000, core.Read|core.Exec, make([]byte, 0x1000)).Load(0x7000, 0, core.Read|core.Write, make([]byte, 0x1000))
+	return b.Load(0x400000, 0x2000, core.Read|core.Exec, make([]byte, 0x1000)).Load(0x7000, 0, core.Read|core.Write,
+		make([]byte, 0x1000))
 }
 
 func TestFreeBSDSegments(t *testing.T) {
@@ -63,7 +65,8 @@ func netBSDCore() *elftest.Builder {
 		return b.Put(b.Put(b.Put(make([]byte, 26*8), 12*8, 0x7100), 21*8, rip), 24*8, 0x7000)
 	}
 	info := b.At(160, map[int]uint32{0: 1, 4: 160, 8: 11, 12: 1, 80: 812, 84: 1, 96: 1000, 108: 100, 120: 2, 156: 2})
-	b.Note("NetBSD-CORE", elftest.NetProcInfo, elftest.Text(info, 124, "server"), -1).Note("NetBSD-CORE", elftest.NetAuxv, b.Auxv(elftest.ATPageSize, 4096), -1)
+	b.Note("NetBSD-CORE", elftest.NetProcInfo, elftest.Text(info, 124, "server"), -1).Note("NetBSD-CORE",
+		elftest.NetAuxv, b.Auxv(elftest.ATPageSize, 4096), -1)
 	return b.Note("NetBSD-CORE@1", 33, regs(0x400200), -1).Note("NetBSD-CORE@1", 35, make([]byte, 512), -1).
 		Note("NetBSD-CORE@2", 33, regs(0x400100), -1).Load(0x400000, 0, core.Read|core.Exec, make([]byte, 0x1000))
 }
@@ -78,7 +81,8 @@ func openBSDCore(wide bool) *elftest.Builder {
 		b, regs = elftest.AMD64(), make([]byte, 24*8)
 		pc, sp, fp = 16, 15, 12
 	}
-	info := elftest.Text(b.At(104, map[int]uint32{0: 1, 4: 104, 8: 11, 12: 1, 32: 812, 36: 1, 48: 1000, 60: 100}), 72, "server")
+	info := elftest.Text(b.At(104, map[int]uint32{0: 1, 4: 104, 8: 11, 12: 1, 32: 812, 36: 1, 48: 1000, 60: 100}), 72,
+		"server")
 	for at, v := range map[int]uint64{pc: 0x400100, sp: 0x7000, fp: 0x7100} {
 		regs = b.Put(regs, at*b.Ptr(), v)
 	}
@@ -91,11 +95,14 @@ func openBSDCore(wide bool) *elftest.Builder {
 func openBSDSparc() *elftest.Builder {
 	b := elftest.New(stdelf.EM_SPARCV9, binary.BigEndian, true)
 	regs := make([]byte, 36*8)
-	for at, v := range map[int]uint64{1: 0x400100, 2: 0x400104, 3: 5 << 32, 4 + 7: 0x6000, 4 + 14: 0x7000, 4 + 30: 0x7100} {
+	for at, v := range map[int]uint64{1: 0x400100, 2: 0x400104, 3: 5 << 32, 4 + 7: 0x6000, 4 + 14: 0x7000,
+		4 + 30: 0x7100} {
 		regs = b.Put(regs, at*8, v)
 	}
-	info := elftest.Text(b.At(104, map[int]uint32{0: 1, 4: 104, 8: 11, 12: 1, 32: 812, 36: 1, 48: 1000, 60: 100}), 72, "server")
-	return b.Note("OpenBSD", elftest.OpenProcInfo, info, -1).Note("OpenBSD", elftest.OpenCookie, b.AppendWord(nil, 0x3915a5bd152d4ed1), -1).
+	info := elftest.Text(b.At(104, map[int]uint32{0: 1, 4: 104, 8: 11, 12: 1, 32: 812, 36: 1, 48: 1000, 60: 100}), 72,
+		"server")
+	return b.Note("OpenBSD", elftest.OpenProcInfo, info, -1).Note("OpenBSD", elftest.OpenCookie,
+		b.AppendWord(nil, 0x3915a5bd152d4ed1), -1).
 		Note("OpenBSD@100101", elftest.OpenRegs, regs, -1)
 }
 
@@ -111,7 +118,8 @@ func TestOpenBSDSparc(t *testing.T) {
 	if have["npc"] != 0x400104 || have["g7"] != 0x6000 || have["y"] != 5 {
 		t.Errorf("registers %#x", have)
 	}
-	short := elftest.New(stdelf.EM_SPARCV9, binary.BigEndian, true).Note("OpenBSD", elftest.OpenCookie, []byte{1, 2, 3}, -1).Note("OpenBSD@1", elftest.OpenRegs, []byte{1}, -1)
+	short := elftest.New(stdelf.EM_SPARCV9, binary.BigEndian, true).Note("OpenBSD", elftest.OpenCookie, []byte{1, 2, 3},
+		-1).Note("OpenBSD@1", elftest.OpenRegs, []byte{1}, -1)
 	if p := open(t, short.Core(), nil); p.WindowCookie != 0 {
 		t.Errorf("a cookie of 3 bytes: %#x", p.WindowCookie)
 	}
@@ -138,9 +146,11 @@ func illumosCore(wide bool) *elftest.Builder {
 		d = b.Put(d, reg+fp*b.Ptr(), 0x7100)
 		return b.Put(d, reg+sp*b.Ptr(), 0x7000)
 	}
-	info := elftest.Text(elftest.Text(b.At(416, map[int]uint32{4: 2, 8: 812, 12: 1, 24: 100, 32: 10}), name, "server"), name+16, "server -d")
+	info := elftest.Text(elftest.Text(b.At(416, map[int]uint32{4: 2, 8: 812, 12: 1, 24: 100, 32: 10}), name, "server"),
+		name+16, "server -d")
 	b.Note("CORE", elftest.NTPRStatus, make([]byte, 700), -1).Note("CORE", elftest.NTPRPSInfo, make([]byte, 260), -1)
-	b.Note("CORE", elftest.IllumosPSInfo, info, -1).Note("CORE", elftest.IllumosPStatus, b.At(600, map[int]uint32{8: 812, 12: 1}), -1)
+	b.Note("CORE", elftest.IllumosPSInfo, info, -1).Note("CORE", elftest.IllumosPStatus,
+		b.At(600, map[int]uint32{8: 812, 12: 1}), -1)
 	b.Note("CORE", elftest.NTAuxv, b.Auxv(elftest.ATPageSize, 4096), -1)
 	return b.Note("CORE", elftest.IllumosLWPStatus, lwp(1, 0, 0x400200), -1).Note("CORE", 17, make([]byte, 128), -1).
 		Note("CORE", elftest.IllumosLWPStatus, lwp(2, 11, 0x400100), -1)
@@ -179,7 +189,8 @@ func TestSystems(t *testing.T) {
 				t.Fatalf("%s: threads %+v, want %v; %s", c.os, p.Threads, c.tids, warnings(p))
 			}
 			th := p.Threads[i]
-			for slot, want := range map[int]uint64{p.Arch.PC: 0x400100 + uint64(i)*0x100, p.Arch.SP: 0x7000, p.Arch.FP: 0x7100} {
+			for slot, want := range map[int]uint64{p.Arch.PC: 0x400100 + uint64(i)*0x100, p.Arch.SP: 0x7000,
+				p.Arch.FP: 0x7100} {
 				if v, ok := th.Regs.Get(slot); !ok || v != want {
 					t.Errorf("%s: thread %d has %#x in %s, want %#x", c.os, tid, v, p.Arch.RegNames[slot], want)
 				}
@@ -191,7 +202,8 @@ func TestSystems(t *testing.T) {
 				}
 			}
 			if pc != 0x400100+uint64(i)*0x100 {
-				t.Errorf("%s: of thread %d's registers %d are listed, with %#x as program counter", c.os, tid, len(th.Registers()), pc)
+				t.Errorf("%s: of thread %d's registers %d are listed, with %#x as program counter", c.os, tid,
+					len(th.Registers()), pc)
 			}
 		}
 	}

@@ -17,10 +17,12 @@ const ptAArch64MemTag stdelf.ProgType = 0x70000002
 
 // tags takes a segment of allocation tags.
 func (l *loader) tags(ph format.Prog) {
-	if l.Machine != stdelf.EM_AARCH64 || ph.Memsz == 0 || ph.Vaddr%core.TagGranule != 0 || ph.Vaddr+ph.Memsz < ph.Vaddr {
+	if l.Machine != stdelf.EM_AARCH64 || ph.Memsz == 0 || ph.Vaddr%core.TagGranule != 0 ||
+		ph.Vaddr+ph.Memsz < ph.Vaddr {
 		return
 	}
-	r := core.TagRun{Start: core.Addr(ph.Vaddr), End: core.Addr(ph.Vaddr + ph.Memsz), Src: l.src, Off: int64(ph.Off), Size: ph.Filesz}
+	r := core.TagRun{Start: core.Addr(ph.Vaddr), End: core.Addr(ph.Vaddr + ph.Memsz), Src: l.src, Off: int64(ph.Off),
+		Size: ph.Filesz}
 	l.needed = max(l.needed, satAdd(ph.Off, ph.Filesz))
 	if size := uint64(l.src.Size()); ph.Off > size || ph.Filesz > size-ph.Off {
 		l.cutSegs++

@@ -16,7 +16,8 @@ func TestReadBelow(t *testing.T) {
 		Note("CORE", elftest.NTFile, b.Files(3, elftest.Mapped(0x300000, 0x301000, 0, "/l.so"),
 			elftest.Mapped(0x400000, 0x401000, 0, "/l.so"), elftest.Mapped(0x401000, 0x440000, 0x1000, "/l.so")), -1).
 		Load(0x300000, 0x1000, core.Read, firstPage(lib)).
-		Load(0x400000, 0x1000, core.Read, firstPage(lib)).Load(0x401000, 0x3f000, rx, nil).Core(), someFiles{"/l.so": lib})
+		Load(0x400000, 0x1000, core.Read, firstPage(lib)).Load(0x401000, 0x3f000, rx, nil).Core(),
+		someFiles{"/l.so": lib})
 	if len(p.Modules) != 1 || p.Modules[0].Start != 0x400000 {
 		t.Fatalf("%d modules, the first at %v", len(p.Modules), p.Modules[0].Start)
 	}
@@ -36,10 +37,12 @@ func TestMappedTwice(t *testing.T) {
 		Note("CORE", elftest.NTFile, b.Files(7,
 			elftest.Mapped(0x400000, 0x401000, 0, "/l.so"), elftest.Mapped(0x401000, 0x440000, 0x1000, "/l.so"),
 			elftest.Mapped(0x450000, 0x490000, 0, "/l.so"), // near, to be read
-			elftest.Mapped(0x500000, 0x504000, 0, "/memfd:jit (deleted)"), elftest.Mapped(0x505000, 0x507000, 0x2000, "/memfd:jit (deleted)"),
+			elftest.Mapped(0x500000, 0x504000, 0, "/memfd:jit (deleted)"),
+			elftest.Mapped(0x505000, 0x507000, 0x2000, "/memfd:jit (deleted)"),
 			elftest.Mapped(0x520000, 0x521000, 0x4000, "/memfd:other (deleted)"),
 			elftest.Mapped(0x7f0000000000, 0x7f0000001000, 0x20000, "/l.so")), -1).
-		Load(0x400000, 0x1000, core.Read, firstPage(lib)).Load(0x401000, 0x3f000, rx, nil).Load(0x450000, 0x40000, core.Read, nil).
+		Load(0x400000, 0x1000, core.Read, firstPage(lib)).Load(0x401000, 0x3f000, rx, nil).Load(0x450000, 0x40000,
+		core.Read, nil).
 		Load(0x500000, 0x4000, rw, nil).Load(0x505000, 0x2000, rx, nil).Load(0x520000, 0x1000, rx, nil).
 		Load(0x7f0000000000, 0x1000, rx, nil).Core(), someFiles{"/l.so": lib})
 	for _, c := range []struct {

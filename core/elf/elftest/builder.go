@@ -73,7 +73,8 @@ func (b *Builder) Load(vaddr, memsz uint64, prot core.Prot, data []byte) *Builde
 }
 
 // Segment adds a segment of a type that claims to have claim bytes in the file.
-func (b *Builder) Segment(typ stdelf.ProgType, vaddr, memsz uint64, prot core.Prot, data []byte, claim uint64) *Builder {
+func (b *Builder) Segment(typ stdelf.ProgType, vaddr, memsz uint64, prot core.Prot, data []byte,
+	claim uint64) *Builder {
 	b.loads = append(b.loads, load{vaddr, memsz, prot, data, typ, claim})
 	return b
 }
@@ -157,7 +158,8 @@ func (b *Builder) HeaderBytes(typ stdelf.Type, phoff, shoff, phnum uint64) []byt
 	}
 	h = b.Append32(b.Append16(h, uint16(typ), uint16(b.Machine)), 1)
 	h = b.Append32(b.AppendWord(h, 0, phoff, shoff), b.Flags)
-	return b.Append16(h, uint16(b.HeaderSize()), uint16(b.ProgSize()), uint16(min(phnum, format.PNXNum)), uint16(b.SectionSize()), 0, 0)
+	return b.Append16(h, uint16(b.HeaderSize()), uint16(b.ProgSize()), uint16(min(phnum, format.PNXNum)),
+		uint16(b.SectionSize()), 0, 0)
 }
 
 // Core lays the core out as the kernel does: header, program headers, notes,

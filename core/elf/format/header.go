@@ -93,7 +93,8 @@ func parseClass(b []byte, path string) (Class, error) {
 	case stdelf.ELFCLASS64:
 		c.Wide = true
 	default:
-		return c, &core.FormatError{File: path, Off: stdelf.EI_CLASS, Msg: "ELF class is neither 32 nor 64 bit:", Val: b[stdelf.EI_CLASS]}
+		return c, &core.FormatError{File: path, Off: stdelf.EI_CLASS, Msg: "ELF class is neither 32 nor 64 bit:",
+			Val: b[stdelf.EI_CLASS]}
 	}
 	switch stdelf.Data(b[stdelf.EI_DATA]) {
 	case stdelf.ELFDATA2LSB:
@@ -101,7 +102,8 @@ func parseClass(b []byte, path string) (Class, error) {
 	case stdelf.ELFDATA2MSB:
 		c.Order = binary.BigEndian
 	default:
-		return c, &core.FormatError{File: path, Off: stdelf.EI_DATA, Msg: "ELF byte order is neither little nor big:", Val: b[stdelf.EI_DATA]}
+		return c, &core.FormatError{File: path, Off: stdelf.EI_DATA, Msg: "ELF byte order is neither little nor big:",
+			Val: b[stdelf.EI_DATA]}
 	}
 	return c, nil
 }

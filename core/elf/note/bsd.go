@@ -140,7 +140,8 @@ func (dec *Decoder) noteFreeBSD(n core.Note) {
 			p.Warn("NT_PRPSINFO note", fmt.Sprintf("%d bytes are too few", len(d)))
 			return
 		}
-		p.Name, p.PSArgs = format.CString(d[name:name+17], 0), strings.TrimRight(format.CString(d[name+17:name+98], 0), " ")
+		p.Name, p.PSArgs = format.CString(d[name:name+17], 0),
+			strings.TrimRight(format.CString(d[name+17:name+98], 0), " ")
 		dec.processBSD(d, -1, (name+98+3)&^3, -1)
 	case freeProcessInfo:
 		dec.processBSD(d, -1, 4+8+8*dec.Ptr(), -1)
@@ -200,7 +201,8 @@ func (dec *Decoder) infoFreeBSD(d []byte) {
 		info = 4 + 0x30
 	}
 	g := dec.p.Signal
-	if g == nil || g.HasCode || len(d) < info+32 || dec.int32At(d, flags)&hasInfo == 0 || dec.int32At(d, info) != g.Number {
+	if g == nil || g.HasCode || len(d) < info+32 || dec.int32At(d, flags)&hasInfo == 0 ||
+		dec.int32At(d, info) != g.Number {
 		return
 	}
 	g.Errno, g.Code, g.HasCode = dec.int32At(d, info+4), dec.int32At(d, info+8), true

@@ -35,10 +35,13 @@ func TestTimes(t *testing.T) {
 			o.PutUint64(d, 2)
 			o.PutUint32(d[8:], 20_000)
 		}, &core.CPUTime{User: 2020 * ms}},
-		{"m68k", stdelf.EM_68K, false, binary.BigEndian, 38, func(d []byte, o binary.ByteOrder) { o.PutUint32(d[4:], 12_000) },
+		{"m68k", stdelf.EM_68K, false, binary.BigEndian, 38,
+			func(d []byte, o binary.ByteOrder) { o.PutUint32(d[4:], 12_000) },
 			&core.CPUTime{User: 12 * ms}},
-		{"no microseconds", stdelf.EM_X86_64, true, binary.LittleEndian, 48, func(d []byte, o binary.ByteOrder) { o.PutUint64(d[8:], 1_000_000) }, nil},
-		{"forever", stdelf.EM_X86_64, true, binary.LittleEndian, 48, func(d []byte, o binary.ByteOrder) { o.PutUint64(d, 1<<63) }, nil},
+		{"no microseconds", stdelf.EM_X86_64, true, binary.LittleEndian, 48,
+			func(d []byte, o binary.ByteOrder) { o.PutUint64(d[8:], 1_000_000) }, nil},
+		{"forever", stdelf.EM_X86_64, true, binary.LittleEndian, 48,
+			func(d []byte, o binary.ByteOrder) { o.PutUint64(d, 1<<63) }, nil},
 	} {
 		class := format.Class{Wide: c.wide, Order: c.order}
 		g, ok := gregsOf(c.id, class, 0)
@@ -61,9 +64,11 @@ func TestTimes(t *testing.T) {
 // TestSettleTimes: the leader's record has the times of all; zeros are none.
 func TestSettleTimes(t *testing.T) {
 	at := func(user, system time.Duration) *core.CPUTime { return &core.CPUTime{User: user, System: system} }
-	dec := &Decoder{p: &core.Process{PID: 7, Threads: []*core.Thread{{TID: 8, CPU: at(3, 1)}, {TID: 7, CPU: at(10, 1)}, {TID: 9}}}}
+	dec := &Decoder{p: &core.Process{PID: 7, Threads: []*core.Thread{{TID: 8, CPU: at(3, 1)},
+		{TID: 7, CPU: at(10, 1)}, {TID: 9}}}}
 	dec.settleTimes()
-	if lead := dec.p.Threads[1].CPU; *lead != (core.CPUTime{User: 7, Most: true}) || *dec.p.Threads[0].CPU != *at(3, 1) {
+	if lead := dec.p.Threads[1].CPU; *lead != (core.CPUTime{User: 7, Most: true}) ||
+		*dec.p.Threads[0].CPU != *at(3, 1) {
 		t.Errorf("%+v", lead)
 	}
 	dec = &Decoder{p: &core.Process{PID: 7, Threads: []*core.Thread{{TID: 7, CPU: at(0, 0)}, {TID: 8, CPU: at(0, 0)}}}}

@@ -82,7 +82,8 @@ func (dec *Decoder) crashed(at int) {
 // program counter points to memory that cannot be executed. It needs the process' memory.
 func (dec *Decoder) PickCrashed() {
 	p := dec.p
-	if p.Snapshot || p.Arch == nil || len(dec.signals) > 0 || len(p.Threads) < 2 || p.Threads[1].Signal == 0 || dec.nowhere(p.Threads[0]) {
+	if p.Snapshot || p.Arch == nil || len(dec.signals) > 0 || len(p.Threads) < 2 || p.Threads[1].Signal == 0 ||
+		dec.nowhere(p.Threads[0]) {
 		return
 	}
 	only := -1

@@ -37,7 +37,8 @@ func (dec *Decoder) fileNote(d []byte) {
 	last := ""
 	for i := range int(n) {
 		at := 2*w + i*3*w
-		e := FileMapping{Start: core.Addr(dec.Word(d, at)), End: core.Addr(dec.Word(d, at+w)), Off: dec.Word(d, at+2*w) * page}
+		e := FileMapping{Start: core.Addr(dec.Word(d, at)), End: core.Addr(dec.Word(d, at+w)),
+			Off: dec.Word(d, at+2*w) * page}
 		end := bytes.IndexByte(names, 0)
 		if end < 0 {
 			dec.filesGood = false

@@ -90,7 +90,8 @@ func linuxNotes() []noteType {
 		{ntARMVFP, "NT_ARM_VFP"}, {ntARMTLS, "NT_ARM_TLS"}, {0x402, "NT_ARM_HW_BREAK"}, {0x403, "NT_ARM_HW_WATCH"},
 		{0x404, "NT_ARM_SYSTEM_CALL"}, {ntARMSVE, "NT_ARM_SVE"}, {ntARMPAC, "NT_ARM_PAC_MASK"},
 		{0x407, "NT_ARM_PACA_KEYS"}, {0x408, "NT_ARM_PACG_KEYS"}, {ntARMTagCtl, "NT_ARM_TAGGED_ADDR_CTRL"},
-		{ntARMPACKey, "NT_ARM_PAC_ENABLED_KEYS"}, {ntARMSSVE, "NT_ARM_SSVE"}, {ntARMZA, "NT_ARM_ZA"}, {ntARMZT, "NT_ARM_ZT"},
+		{ntARMPACKey, "NT_ARM_PAC_ENABLED_KEYS"}, {ntARMSSVE, "NT_ARM_SSVE"}, {ntARMZA, "NT_ARM_ZA"},
+		{ntARMZT, "NT_ARM_ZT"},
 		{ntARMFPMR, "NT_ARM_FPMR"}, {ntARMPOE, "NT_ARM_POE"}, {ntARMGCS, "NT_ARM_GCS"},
 		{0x900, "NT_RISCV_CSR"}, {ntRISCVVec, "NT_RISCV_VECTOR"}, {0x902, "NT_RISCV_TAGGED_ADDR_CTRL"},
 		{0xa00, "NT_LOONGARCH_CPUCFG"}, {0xa01, "NT_LOONGARCH_CSR"}, {ntLoongLSX, "NT_LOONGARCH_LSX"},
@@ -182,7 +183,8 @@ func (r *reader) descEnd(b []byte, desc, descsz uint64, owner string, typ uint32
 	if name == "" {
 		name = fmt.Sprintf("note %s %#x", format.Quote(owner), typ)
 	}
-	r.warn(r.base+int64(desc), fmt.Sprintf("%s: its size %d %s; took %d bytes", name, descsz, lying, next-min(desc, next)))
+	r.warn(r.base+int64(desc), fmt.Sprintf("%s: its size %d %s; took %d bytes", name, descsz, lying,
+		next-min(desc, next)))
 	return next
 }
 

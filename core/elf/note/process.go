@@ -94,7 +94,8 @@ func (dec *Decoder) status(n core.Note) bool {
 		return false // the same once more, by the owner of the other notes
 	}
 	if need := dec.gregs.off + dec.gregs.size; len(n.Desc) < need {
-		p.Warn(fmt.Sprintf("thread %d", t.TID), fmt.Sprintf("its NT_PRSTATUS note has %d of %d bytes: registers are missing", len(n.Desc), need))
+		p.Warn(fmt.Sprintf("thread %d", t.TID),
+			fmt.Sprintf("its NT_PRSTATUS note has %d of %d bytes: registers are missing", len(n.Desc), need))
 	}
 	p.Threads = append(p.Threads, t)
 	dec.noteEnd = append(dec.noteEnd, len(p.Notes))

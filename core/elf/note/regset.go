@@ -84,7 +84,8 @@ func (m *machine) vectorNote(n core.Note) []core.Register {
 	case key{stdelf.EM_AARCH64, ntARMPOE}:
 		list = []bank{{"por_el0", 0, 0, 0, 8, "system"}}
 	case key{stdelf.EM_AARCH64, ntARMGCS}: // struct user_gcs
-		list = []bank{{"gcs_enabled", 0, 0, 0, 8, "system"}, {"gcs_locked", 0, 8, 0, 8, "system"}, {"gcspr_el0", 0, 16, 0, 8, "system"}}
+		list = []bank{{"gcs_enabled", 0, 0, 0, 8, "system"}, {"gcs_locked", 0, 8, 0, 8, "system"},
+			{"gcspr_el0", 0, 16, 0, 8, "system"}}
 	case key{stdelf.EM_ARM, ntARMVFP}: // struct user_vfp
 		list = []bank{{"d", 32, 0, 8, 8, "fp"}, {"fpscr", 0, 256, 0, 4, "fp"}}
 	case key{stdelf.EM_RISCV, ntFPRegSet}: // struct __riscv_d_ext_state
@@ -98,7 +99,8 @@ func (m *machine) vectorNote(n core.Note) []core.Register {
 	case key{stdelf.EM_PPC64, ntFPRegSet}:
 		list = []bank{{"f", 32, 0, 8, 8, "fp"}, {"fpscr", 0, 256, 0, 8, "fp"}}
 	case key{stdelf.EM_PPC64, ntPPCVMX}: // 32 vectors, vscr and vrsave in a quadword each
-		list = []bank{{"vr", 32, 0, 16, 16, "vector"}, {"vscr", 0, 512, 0, 16, "vector"}, {"vrsave", 0, 528, 0, 4, "vector"}}
+		list = []bank{{"vr", 32, 0, 16, 16, "vector"}, {"vscr", 0, 512, 0, 16, "vector"},
+			{"vrsave", 0, 528, 0, 4, "vector"}}
 	case key{stdelf.EM_PPC64, ntPPCVSX}: // the halves that f0 to f31 do not have
 		list = []bank{{"vs_low", 32, 0, 8, 8, "vector"}}
 	case key{stdelf.EM_S390, ntFPRegSet}: // s390_fp_regs

@@ -112,7 +112,8 @@ func DumpsCore(n int) bool {
 // machine (arch/*/include/uapi/asm/signal.h).
 func (m *machine) ownSignals() bool {
 	switch m.id {
-	case stdelf.EM_MIPS, stdelf.EM_MIPS_RS3_LE, stdelf.EM_SPARC, stdelf.EM_SPARC32PLUS, stdelf.EM_SPARCV9, stdelf.EM_ALPHA, stdelf.EM_PARISC:
+	case stdelf.EM_MIPS, stdelf.EM_MIPS_RS3_LE, stdelf.EM_SPARC, stdelf.EM_SPARC32PLUS, stdelf.EM_SPARCV9,
+		stdelf.EM_ALPHA, stdelf.EM_PARISC:
 		return true
 	}
 	return false
@@ -139,7 +140,8 @@ func (m *machine) newSignal(n int) *core.Signal {
 // newSignalSVR4 names a signal by the numbers of System V Release 4, which illumos,
 // Solaris and Linux on MIPS have.
 func newSignalSVR4(n int) *core.Signal {
-	return renumbered(n, map[int]int{10: 7, 12: 31, 16: 10, 17: 12, 18: 17, 19: 30, 20: 28, 21: 23, 22: 29, 23: 19, 24: 20, 25: 18,
+	return renumbered(n, map[int]int{10: 7, 12: 31, 16: 10, 17: 12, 18: 17, 19: 30, 20: 28, 21: 23, 22: 29, 23: 19,
+		24: 20, 25: 18,
 		26: 21, 27: 22, 28: 26, 29: 27, 30: 24, 31: 25})
 }
 
@@ -200,10 +202,12 @@ func newSignal(n int) *core.Signal {
 	names := [...][2]string{1: {"SIGHUP", "hangup"}, 2: {"SIGINT", "interrupt"}, 3: {"SIGQUIT", "quit"},
 		4: {"SIGILL", "illegal instruction"}, 5: {"SIGTRAP", "trace or breakpoint trap"}, 6: {"SIGABRT", "aborted"},
 		7: {"SIGBUS", "bus error"}, 8: {"SIGFPE", "floating-point exception"}, 9: {"SIGKILL", "killed"},
-		10: {"SIGUSR1", "user-defined signal 1"}, 11: {"SIGSEGV", "segmentation fault"}, 12: {"SIGUSR2", "user-defined signal 2"},
+		10: {"SIGUSR1", "user-defined signal 1"}, 11: {"SIGSEGV", "segmentation fault"},
+		12: {"SIGUSR2", "user-defined signal 2"},
 		13: {"SIGPIPE", "broken pipe"}, 14: {"SIGALRM", "alarm clock"}, 15: {"SIGTERM", "terminated"},
 		16: {"SIGSTKFLT", "stack fault"}, 17: {"SIGCHLD", "child exited"}, 18: {"SIGCONT", "continued"},
-		19: {"SIGSTOP", "stopped"}, 20: {"SIGTSTP", "stopped by the terminal"}, 21: {"SIGTTIN", "stopped by terminal input"},
+		19: {"SIGSTOP", "stopped"}, 20: {"SIGTSTP", "stopped by the terminal"},
+		21: {"SIGTTIN", "stopped by terminal input"},
 		22: {"SIGTTOU", "stopped by terminal output"}, 23: {"SIGURG", "urgent condition on a socket"},
 		24: {"SIGXCPU", "CPU time limit exceeded"}, 25: {"SIGXFSZ", "file size limit exceeded"},
 		26: {"SIGVTALRM", "virtual timer expired"}, 27: {"SIGPROF", "profiling timer expired"},
@@ -280,10 +284,13 @@ func traced(sig, code int) (e [2]string, ok bool) {
 	case code == trap|0x80:
 		return [2]string{"SIGTRAP | 0x80", "a tracer's stop at a system call"}, true
 	}
-	e, ok = map[int][2]string{1: {"PTRACE_EVENT_FORK", "a tracer's stop at fork"}, 2: {"PTRACE_EVENT_VFORK", "a tracer's stop at vfork"},
+	e, ok = map[int][2]string{1: {"PTRACE_EVENT_FORK", "a tracer's stop at fork"},
+		2: {"PTRACE_EVENT_VFORK", "a tracer's stop at vfork"},
 		3: {"PTRACE_EVENT_CLONE", "a tracer's stop at clone"}, 4: {"PTRACE_EVENT_EXEC", "a tracer's stop at exec"},
-		5: {"PTRACE_EVENT_VFORK_DONE", "a tracer's stop at the end of vfork"}, 6: {"PTRACE_EVENT_EXIT", "a tracer's stop at exit"},
-		7: {"PTRACE_EVENT_SECCOMP", "a tracer's stop by seccomp"}, 128: {"PTRACE_EVENT_STOP", "a stop that a tracer asked for"}}[code>>8]
+		5:   {"PTRACE_EVENT_VFORK_DONE", "a tracer's stop at the end of vfork"},
+		6:   {"PTRACE_EVENT_EXIT", "a tracer's stop at exit"},
+		7:   {"PTRACE_EVENT_SECCOMP", "a tracer's stop by seccomp"},
+		128: {"PTRACE_EVENT_STOP", "a stop that a tracer asked for"}}[code>>8]
 	return e, ok
 }
 
@@ -292,25 +299,33 @@ func codesOf(sig int) [][2]string {
 	switch sig {
 	case 4:
 		return [][2]string{1: {"ILL_ILLOPC", "illegal opcode"}, {"ILL_ILLOPN", "illegal operand"},
-			{"ILL_ILLADR", "illegal addressing mode"}, {"ILL_ILLTRP", "illegal trap"}, {"ILL_PRVOPC", "privileged opcode"},
-			{"ILL_PRVREG", "privileged register"}, {"ILL_COPROC", "coprocessor error"}, {"ILL_BADSTK", "internal stack error"},
-			{"ILL_BADIADDR", "unimplemented instruction address"}, {"__ILL_BREAK", "illegal break"}, {"__ILL_BNDMOD", "bundle-update in progress"}}
+			{"ILL_ILLADR", "illegal addressing mode"}, {"ILL_ILLTRP", "illegal trap"},
+			{"ILL_PRVOPC", "privileged opcode"},
+			{"ILL_PRVREG", "privileged register"}, {"ILL_COPROC", "coprocessor error"},
+			{"ILL_BADSTK", "internal stack error"},
+			{"ILL_BADIADDR", "unimplemented instruction address"}, {"__ILL_BREAK", "illegal break"},
+			{"__ILL_BNDMOD", "bundle-update in progress"}}
 	case 5:
-		return [][2]string{1: {"TRAP_BRKPT", "breakpoint"}, {"TRAP_TRACE", "trace trap"}, {"TRAP_BRANCH", "branch trap"},
+		return [][2]string{1: {"TRAP_BRKPT", "breakpoint"}, {"TRAP_TRACE", "trace trap"},
+			{"TRAP_BRANCH", "branch trap"},
 			{"TRAP_HWBKPT", "hardware breakpoint"}, {"TRAP_UNK", "undiagnosed trap"}, {"TRAP_PERF", "perf event"}}
 	case 7:
-		return [][2]string{1: {"BUS_ADRALN", "invalid address alignment"}, {"BUS_ADRERR", "nonexistent physical address: past the end of a mapped file"},
-			{"BUS_OBJERR", "object-specific hardware error"}, {"BUS_MCEERR_AR", "memory error consumed"}, {"BUS_MCEERR_AO", "memory error found"}}
+		return [][2]string{1: {"BUS_ADRALN", "invalid address alignment"},
+			{"BUS_ADRERR", "nonexistent physical address: past the end of a mapped file"},
+			{"BUS_OBJERR", "object-specific hardware error"}, {"BUS_MCEERR_AR", "memory error consumed"},
+			{"BUS_MCEERR_AO", "memory error found"}}
 	case 8:
 		return [][2]string{1: {"FPE_INTDIV", "integer divide by zero"}, {"FPE_INTOVF", "integer overflow"},
 			{"FPE_FLTDIV", "floating-point divide by zero"}, {"FPE_FLTOVF", "floating-point overflow"},
 			{"FPE_FLTUND", "floating-point underflow"}, {"FPE_FLTRES", "floating-point inexact result"},
 			{"FPE_FLTINV", "invalid floating-point operation"}, {"FPE_FLTSUB", "subscript out of range"},
-			{"__FPE_DECOVF", "decimal overflow"}, {"__FPE_DECDIV", "decimal division by zero"}, {"__FPE_DECERR", "packed decimal error"},
+			{"__FPE_DECOVF", "decimal overflow"}, {"__FPE_DECDIV", "decimal division by zero"},
+			{"__FPE_DECERR", "packed decimal error"},
 			{"__FPE_INVASC", "invalid ASCII digit"}, {"__FPE_INVDEC", "invalid decimal digit"},
 			{"FPE_FLTUNK", "undiagnosed floating-point exception"}, {"FPE_CONDTRAP", "trap on condition"}}
 	case 11:
-		return [][2]string{1: {"SEGV_MAPERR", "address not mapped to object"}, {"SEGV_ACCERR", "invalid permissions for mapped object"},
+		return [][2]string{1: {"SEGV_MAPERR", "address not mapped to object"},
+			{"SEGV_ACCERR", "invalid permissions for mapped object"},
 			{"SEGV_BNDERR", "failed address bound checks"}, {"SEGV_PKUERR", "access denied by a memory protection key"},
 			{"SEGV_ACCADI", "ADI not enabled for mapped object"}, {"SEGV_ADIDERR", "disrupting MCD error"},
 			{"SEGV_ADIPERR", "precise MCD exception"}, {"SEGV_MTEAERR", "asynchronous memory tag check fault"},
@@ -321,7 +336,8 @@ func codesOf(sig int) [][2]string {
 			{"CLD_STOPPED", "child has stopped"}, {"CLD_CONTINUED", "stopped child has continued"}}
 	case 29:
 		return [][2]string{1: {"POLL_IN", "data input available"}, {"POLL_OUT", "output buffers available"},
-			{"POLL_MSG", "input message available"}, {"POLL_ERR", "I/O error"}, {"POLL_PRI", "high priority input available"},
+			{"POLL_MSG", "input message available"}, {"POLL_ERR", "I/O error"},
+			{"POLL_PRI", "high priority input available"},
 			{"POLL_HUP", "device disconnected"}}
 	case 31:
 		return [][2]string{1: {"SYS_SECCOMP", "forbidden by seccomp"}, {"SYS_USER_DISPATCH", "syscall user dispatch"}}

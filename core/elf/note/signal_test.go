@@ -16,8 +16,10 @@ func TestTracedStop(t *testing.T) {
 		name         string
 		addr         bool
 	}{
-		{5, 0x85, "SIGTRAP | 0x80", false}, {5, 3<<8 | 5, "PTRACE_EVENT_CLONE", false}, {5, 128<<8 | 5, "PTRACE_EVENT_STOP", false},
-		{5, 1, "TRAP_BRKPT", true}, {11, 1, "SEGV_MAPERR", true}, {5, 99<<8 | 5, "", false}, {5, 0x80, "SI_KERNEL", false},
+		{5, 0x85, "SIGTRAP | 0x80", false}, {5, 3<<8 | 5, "PTRACE_EVENT_CLONE", false},
+		{5, 128<<8 | 5, "PTRACE_EVENT_STOP", false},
+		{5, 1, "TRAP_BRKPT", true}, {11, 1, "SEGV_MAPERR", true}, {5, 99<<8 | 5, "", false},
+		{5, 0x80, "SI_KERNEL", false},
 	} {
 		d := make([]byte, 128)
 		binary.LittleEndian.PutUint32(d, c.signal)

@@ -68,7 +68,8 @@ func freeBSDRegs(m stdelf.Machine, a *core.Arch) []greg {
 	}
 	switch m {
 	case stdelf.EM_X86_64: // from trapno to ds 16 bytes: trapno of 4, fs, gs, err of 4, es, ds
-		list := words(a, 8, "r15", "r14", "r13", "r12", "r11", "r10", "r9", "r8", "rdi", "rsi", "rbp", "rbx", "rdx", "rcx", "rax",
+		list := words(a, 8, "r15", "r14", "r13", "r12", "r11", "r10", "r9", "r8", "rdi", "rsi", "rbp", "rbx",
+			"rdx", "rcx", "rax",
 			"", "", "rip", "cs", "eflags", "rsp", "ss")
 		const trapno = 15 * 8
 		for i, name := range []string{"fs", "gs", "", "", "es", "ds"} {
@@ -78,13 +79,15 @@ func freeBSDRegs(m stdelf.Machine, a *core.Arch) []greg {
 		}
 		return list
 	case stdelf.EM_386:
-		return words(a, 4, "fs", "es", "ds", "edi", "esi", "ebp", "", "ebx", "edx", "ecx", "eax", "", "", "eip", "cs", "eflags", "esp", "ss", "gs")
+		return words(a, 4, "fs", "es", "ds", "edi", "esi", "ebp", "", "ebx", "edx", "ecx", "eax", "", "", "eip", "cs",
+			"eflags", "esp", "ss", "gs")
 	case stdelf.EM_AARCH64:
 		return words(a, 8, append(append([]string{}, a.RegNames[:33]...), "pstate")...)
 	case stdelf.EM_ARM:
 		return words(a, 4, append(append([]string{}, a.RegNames[:16]...), "cpsr")...)
 	case stdelf.EM_RISCV:
-		return words(a, 8, "ra", "sp", "gp", "tp", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "s0", "s1", "s2", "s3", "s4", "s5",
+		return words(a, 8, "ra", "sp", "gp", "tp", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "s0", "s1", "s2",
+			"s3", "s4", "s5",
 			"s6", "s7", "s8", "s9", "s10", "s11", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "pc")
 	case stdelf.EM_PPC, stdelf.EM_PPC64:
 		return words(a, a.PtrSize, append(append([]string{}, a.RegNames[:32]...), "lr", "cr", "xer", "ctr", "pc")...)
@@ -115,13 +118,15 @@ func netBSDRegs(m stdelf.Machine, a *core.Arch, openBSD bool) []greg {
 	}
 	switch m {
 	case stdelf.EM_X86_64:
-		list := []string{"rdi", "rsi", "rdx", "rcx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rbp", "rbx", "rax"}
+		list := []string{"rdi", "rsi", "rdx", "rcx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
+			"rbp", "rbx", "rax"}
 		if openBSD {
 			return words(a, 8, append(list, "rsp", "rip", "eflags", "cs", "ss", "ds", "es", "fs", "gs")...)
 		}
 		return words(a, 8, append(list, "gs", "fs", "es", "ds", "trapno", "err", "rip", "cs", "eflags", "rsp", "ss")...)
 	case stdelf.EM_386:
-		return words(a, 4, "eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi", "eip", "eflags", "cs", "ss", "ds", "es", "fs", "gs")
+		return words(a, 4, "eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi", "eip", "eflags", "cs", "ss", "ds",
+			"es", "fs", "gs")
 	case stdelf.EM_AARCH64:
 		return words(a, 8, append(append([]string{}, a.RegNames[:33]...), "pstate", "tpidr")...)
 	case stdelf.EM_ARM:
@@ -146,10 +151,12 @@ func illumosRegs(m stdelf.Machine, a *core.Arch) []greg {
 	}
 	switch m {
 	case stdelf.EM_X86_64:
-		return words(a, 8, "r15", "r14", "r13", "r12", "r11", "r10", "r9", "r8", "rdi", "rsi", "rbp", "rbx", "rdx", "rcx", "rax",
+		return words(a, 8, "r15", "r14", "r13", "r12", "r11", "r10", "r9", "r8", "rdi", "rsi", "rbp", "rbx",
+			"rdx", "rcx", "rax",
 			"trapno", "err", "rip", "cs", "eflags", "rsp", "ss", "fs", "gs", "es", "ds", "fs_base", "gs_base")
 	case stdelf.EM_386: // the eighth word is the kernel's own stack pointer
-		return words(a, 4, "gs", "fs", "es", "ds", "edi", "esi", "ebp", "", "ebx", "edx", "ecx", "eax", "trapno", "err", "eip", "cs",
+		return words(a, 4, "gs", "fs", "es", "ds", "edi", "esi", "ebp", "", "ebx", "edx", "ecx", "eax", "trapno",
+			"err", "eip", "cs",
 			"eflags", "esp", "ss")
 	case stdelf.EM_SPARCV9:
 		return words(a, 8, append(append([]string{}, a.RegNames[:32]...), "ccr", "pc", "npc", "y", "asi", "fprs")...)

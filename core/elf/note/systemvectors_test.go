@@ -39,7 +39,8 @@ func TestSystemVectors(t *testing.T) {
 		{"NetBSD-CORE@2", netFPRegsARM64, stdelf.EM_AARCH64, true, arm, "fpsr", core.Register{Value: 2}},
 		{"OpenBSD@812", openFPRegs, stdelf.EM_X86_64, true, fx, "xmm1", core.Register{Bytes: []byte{0x11, 0x22}}},
 		{"OpenBSD@812", openXFPRegs, stdelf.EM_386, false, fx, "xmm1", core.Register{Bytes: []byte{0x11, 0x22}}},
-		{"NetBSD-CORE", netFPRegs, stdelf.EM_X86_64, true, fx, "xmm1", core.Register{}}, // of the process, not of an LWP
+		// of the process, not of an LWP
+		{"NetBSD-CORE", netFPRegs, stdelf.EM_X86_64, true, fx, "xmm1", core.Register{}},
 		{"NetBSD-CORE@2", netFPRegs, stdelf.EM_X86_64, true, fx[:100], "xmm1", core.Register{}},
 	} {
 		m := &machine{Class: format.Class{Order: binary.LittleEndian, Wide: c.wide}, id: c.machine}
@@ -53,7 +54,8 @@ func TestSystemVectors(t *testing.T) {
 			got.Bytes = []byte{b[0], b[len(b)-1]}
 		}
 		if got.Value != c.want.Value || string(got.Bytes) != string(c.want.Bytes) {
-			t.Errorf("%s %d: %s is %#x %x, want %#x %x", c.owner, c.typ, c.reg, got.Value, got.Bytes, c.want.Value, c.want.Bytes)
+			t.Errorf("%s %d: %s is %#x %x, want %#x %x", c.owner, c.typ, c.reg, got.Value, got.Bytes,
+				c.want.Value, c.want.Bytes)
 		}
 	}
 }

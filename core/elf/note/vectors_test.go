@@ -13,12 +13,16 @@ func TestHoldsVectors(t *testing.T) {
 		typ   uint32
 		want  bool
 	}{
-		{"CORE", ntFPRegSet, true}, {"LINUX", ntFPRegSet, true}, {"KERNEL", ntFPRegSet, true}, {"FreeBSD", ntFPRegSet, true},
+		{"CORE", ntFPRegSet, true}, {"LINUX", ntFPRegSet, true}, {"KERNEL", ntFPRegSet, true},
+		{"FreeBSD", ntFPRegSet, true},
 		{"NetBSD-CORE", ntFPRegSet, false}, {"GNU", ntFPRegSet, false},
-		{"LINUX", ntX86XState, true}, {"CORE", ntX86XState, true}, {"LINUX", ntRISCVVec, true}, {"GNU", ntX86XState, false},
+		{"LINUX", ntX86XState, true}, {"CORE", ntX86XState, true}, {"LINUX", ntRISCVVec, true},
+		{"GNU", ntX86XState, false},
 		{"CORE", ntPRStatus, false}, {"LINUX", ntARMTLS, false},
-		{"NetBSD-CORE@1", netFPRegs, true}, {"NetBSD-CORE@1", netFPRegsARM64, true}, {"NetBSD-CORE@1", netXMMRegs, true},
-		{"NetBSD-CORE@1", 33, false}, {"OpenBSD@7", openFPRegs, true}, {"OpenBSD@7", openXFPRegs, true}, {"OpenBSD@7", openRegs, false},
+		{"NetBSD-CORE@1", netFPRegs, true}, {"NetBSD-CORE@1", netFPRegsARM64, true},
+		{"NetBSD-CORE@1", netXMMRegs, true},
+		{"NetBSD-CORE@1", 33, false}, {"OpenBSD@7", openFPRegs, true}, {"OpenBSD@7", openXFPRegs, true},
+		{"OpenBSD@7", openRegs, false},
 	} {
 		if got := HoldsVectors(core.Note{Owner: c.owner, Type: c.typ}); got != c.want {
 			t.Errorf("%s %#x: %v, want %v", c.owner, c.typ, got, c.want)

@@ -35,7 +35,8 @@ func (m *machine) x86Note(n core.Note, layout []byte, haveXState bool) []core.Re
 		is(n, ntPRXFPReg):
 		return m.fxsave(n.Desc)
 	case is(n, ntFPRegSet): // FNSAVE: seven words, then eight registers
-		return m.banks(n.Desc, []bank{{"fctrl", 0, 0, 0, 4, "fp"}, {"fstat", 0, 4, 0, 4, "fp"}, {"ftag", 0, 8, 0, 4, "fp"},
+		return m.banks(n.Desc, []bank{{"fctrl", 0, 0, 0, 4, "fp"}, {"fstat", 0, 4, 0, 4, "fp"},
+			{"ftag", 0, 8, 0, 4, "fp"},
 			{"fioff", 0, 12, 0, 4, "fp"}, {"fiseg", 0, 16, 0, 4, "fp"}, {"fooff", 0, 20, 0, 4, "fp"},
 			{"foseg", 0, 24, 0, 4, "fp"}, {"st", 8, 28, 10, 10, "fp"}})
 	}
@@ -98,7 +99,8 @@ func (m *machine) xstate(d, layout []byte) []core.Register {
 				regs = d[hi16 : hi16+1024]
 			}
 			for i := range 16 {
-				out = append(out, core.Register{Name: numberedName("zmm", 16+i), Bytes: regs[64*i : 64*i+64], Size: 64, Set: "vector"})
+				out = append(out, core.Register{Name: numberedName("zmm", 16+i), Bytes: regs[64*i : 64*i+64], Size: 64,
+					Set: "vector"})
 			}
 		}
 	}
@@ -116,7 +118,8 @@ func (m *machine) components(d, layout []byte, xcr0 uint64) (at [64]int) {
 	if len(layout) >= 16 {
 		// struct x86_xfeat_component: type, size, offset, flags.
 		for ; len(layout) >= 16; layout = layout[16:] {
-			if typ, off := m.Order.Uint32(layout), m.Order.Uint32(layout[8:]); typ < 64 && uint64(off) < uint64(len(d)) {
+			if typ, off := m.Order.Uint32(layout), m.Order.Uint32(layout[8:]); typ < 64 &&
+				uint64(off) < uint64(len(d)) {
 				at[typ] = int(off)
 			}
 		}

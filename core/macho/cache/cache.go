@@ -163,7 +163,8 @@ func cacheMappings(src core.Source, h Header) (out []core.Segment) {
 			continue
 		}
 		length = min(length, size-off)
-		out = append(out, core.Segment{Start: core.Addr(addr), End: core.Addr(addr + length), Kind: core.SegFile, Prot: format.ProtOf(le.Uint32(b[28:])), Src: src, Off: int64(off)})
+		out = append(out, core.Segment{Start: core.Addr(addr), End: core.Addr(addr + length), Kind: core.SegFile,
+			Prot: format.ProtOf(le.Uint32(b[28:])), Src: src, Off: int64(off)})
 	}
 	return out
 }
@@ -240,8 +241,8 @@ func (c *Cache) At(path string) (core.Addr, bool) {
 // Missing says which parts of the cache are missing.
 func (c *Cache) Missing() []error { return c.errs }
 
-// Fill makes a segment of the cache's bytes, which mem has at link-time addresses (macho.File.Cached), of a gap in an image. Pointers in data
-// are kept in a form that dyld turns into addresses.
+// Fill makes a segment of the cache's bytes, which mem has at link-time addresses (macho.File.Cached), of a
+// gap in an image. Pointers in data are kept in a form that dyld turns into addresses.
 func Fill(mem *core.Space, bias core.Addr, gap core.Segment, a core.Addr) core.Segment {
 	s, ok := mem.Find(a - bias)
 	switch {
@@ -313,7 +314,8 @@ func (l *Locals) Of(off uint64) macho.Locals {
 	if !ok {
 		return macho.Locals{Err: l.err}
 	}
-	return macho.Locals{Table: format.Slice(l.nlists, uint64(r[0])*format.NlistSize, uint64(r[1])*format.NlistSize), Strings: l.strs}
+	return macho.Locals{Table: format.Slice(l.nlists, uint64(r[0])*format.NlistSize, uint64(r[1])*format.NlistSize),
+		Strings: l.strs}
 }
 
 // le reads the words of caches.

@@ -12,7 +12,8 @@ func FuzzCache(f *testing.F) {
 	f.Add(c[""], c[".01"], c[".symbols"])
 	f.Fuzz(func(t *testing.T, first, second, symbols []byte) {
 		files := machotest.CacheFiles{"": first, ".01": second, ".symbols": symbols}
-		c, err := Open(core.Bytes(first), "/cache", func(s string) (core.Source, error) { return files.OpenFile("/cache" + s) })
+		c, err := Open(core.Bytes(first), "/cache",
+			func(s string) (core.Source, error) { return files.OpenFile("/cache" + s) })
 		if err != nil {
 			return
 		}

@@ -104,8 +104,9 @@ func Chained(img Image, b []byte) Fixer {
 	for i := 0; i < int(min(n, uint32(len(img.Segments)))) && len(starts) >= 8+4*i; i++ {
 		at := le.Uint32(starts[4+4*i:])
 		if s := tail(starts, at); at != 0 && len(s) >= 22 {
-			c.starts[i] = chainStarts{pageSize: uint64(le.Uint16(s[4:])), format: le.Uint16(s[6:]), maxValid: le.Uint32(s[16:]),
-				pages: uint64(le.Uint16(s[20:])), first: s[22:min(len(s), 22+int(max(le.Uint32(s), 22)-22))]}
+			c.starts[i] = chainStarts{pageSize: uint64(le.Uint16(s[4:])), format: le.Uint16(s[6:]),
+				maxValid: le.Uint32(s[16:]),
+				pages:    uint64(le.Uint16(s[20:])), first: s[22:min(len(s), 22+int(max(le.Uint32(s), 22)-22))]}
 		}
 	}
 	return c

@@ -66,15 +66,18 @@ func arm64e(offset bool, ordinal int) func(uint64) pointerBits {
 func ptr64(offset bool) func(uint64) pointerBits {
 	return func(w uint64) pointerBits {
 		if bits(w, 63, 1) != 0 {
-			return pointerBits{next: bits(w, 51, 12), bind: true, target: bits(w, 0, 24), addend: int64(bits(w, 24, 8)), segment: -1}
+			return pointerBits{next: bits(w, 51, 12), bind: true, target: bits(w, 0, 24),
+				addend: int64(bits(w, 24, 8)), segment: -1}
 		}
-		return pointerBits{next: bits(w, 51, 12), target: bits(w, 0, 36), high: bits(w, 36, 8), offset: offset, segment: -1}
+		return pointerBits{next: bits(w, 51, 12), target: bits(w, 0, 36), high: bits(w, 36, 8),
+			offset: offset, segment: -1}
 	}
 }
 
 func ptr32(w uint64) pointerBits {
 	if bits(w, 31, 1) != 0 {
-		return pointerBits{next: bits(w, 26, 5), bind: true, target: bits(w, 0, 20), addend: int64(bits(w, 20, 6)), segment: -1}
+		return pointerBits{next: bits(w, 26, 5), bind: true, target: bits(w, 0, 20),
+			addend: int64(bits(w, 20, 6)), segment: -1}
 	}
 	return pointerBits{next: bits(w, 26, 5), target: bits(w, 0, 26), segment: -1}
 }

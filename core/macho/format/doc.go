@@ -1,6 +1,7 @@
 // Package format has the structures of Mach-O files of 64 bits: headers, load commands, segments and
 // sections. It reads single structures out of bytes; what they mean for an image is core/macho's, for a core
-// core/macho/machocore's. Sources: cctools-1024, mach-o/loader.h, mach-o/fat.h; xnu-11417, mach/machine.h, mach/vm_prot.h.
+// core/macho/machocore's. Sources: cctools-1024, mach-o/loader.h, mach-o/fat.h; xnu-11417, mach/machine.h,
+// mach/vm_prot.h.
 //
 // Map of the files:
 //

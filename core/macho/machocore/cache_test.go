@@ -39,9 +39,11 @@ func symbolsOf(t *testing.T, m *core.Module) string {
 // TestCacheFiles opens a core that has nothing of the shared cache: images come from
 // the cache's files, code is filled from there, data is not.
 func TestCacheFiles(t *testing.T) {
-	data := machotest.CoreOf(machotest.LoadNote(11, machotest.OneText+machotest.CacheSlide, "/usr/lib/libone.dylib"), machotest.LoadNote(12, machotest.TwoText+machotest.CacheSlide, "/usr/lib/libtwo.dylib"),
+	data := machotest.CoreOf(machotest.LoadNote(11, machotest.OneText+machotest.CacheSlide, "/usr/lib/libone.dylib"),
+		machotest.LoadNote(12, machotest.TwoText+machotest.CacheSlide, "/usr/lib/libtwo.dylib"),
 		machotest.LoadNote(99, 0x7fff00000000, "/usr/lib/libother.dylib"))
-	p, err := machocore.Open(core.Bytes(data), "core", machocore.Options{Files: machotest.CacheFiles(machotest.Cache())})
+	p, err := machocore.Open(core.Bytes(data), "core",
+		machocore.Options{Files: machotest.CacheFiles(machotest.Cache())})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,25 +61,29 @@ func TestCacheFiles(t *testing.T) {
 	if f := one.Facts(); f.Bias != machotest.CacheSlide || f.InMemory || f.Image.Path() != "/cache" {
 		t.Errorf("libone %+v", f)
 	}
-	if starts := one.Facts().Image.(*macho.File).FuncStarts(); len(starts) != 3 || starts[2] != machotest.OneText+0x600 {
+	if starts := one.Facts().Image.(*macho.File).FuncStarts(); len(starts) != 3 ||
+		starts[2] != machotest.OneText+0x600 {
 		t.Errorf("libone's functions begin at %#x", starts)
 	}
 	if f := byPath["/usr/lib/libother.dylib"].Facts(); f.Image != nil {
 		t.Errorf("libother %+v", f)
 	}
-	for at, want := range map[core.Addr]string{machotest.OneText + 0x400: "code of /usr/lib/libone.dylib", machotest.TwoText + 0x400: "code of /usr/lib/libtwo.dylib"} {
+	for at, want := range map[core.Addr]string{machotest.OneText + 0x400: "code of /usr/lib/libone.dylib",
+		machotest.TwoText + 0x400: "code of /usr/lib/libtwo.dylib"} {
 		if b, err := p.Space.Slice(at+machotest.CacheSlide, len(want)); string(b) != want {
 			t.Errorf("%q, %v", b, err)
 		}
 	}
-	if _, err := p.Space.Window(machotest.OneData + machotest.CacheSlide); err == nil || !strings.Contains(err.Error(), "dyld changed") {
+	if _, err := p.Space.Window(machotest.OneData + machotest.CacheSlide); err == nil ||
+		!strings.Contains(err.Error(), "dyld changed") {
 		t.Errorf("data: %v", err)
 	}
 }
 
 // TestCacheRefused takes nothing of caches that are others or damaged.
 func TestCacheRefused(t *testing.T) {
-	data := machotest.CoreOf(machotest.LoadNote(11, machotest.OneText+machotest.CacheSlide, "/usr/lib/libone.dylib"), machotest.LoadNote(12, machotest.TwoText+machotest.CacheSlide, "/usr/lib/libtwo.dylib"))
+	data := machotest.CoreOf(machotest.LoadNote(11, machotest.OneText+machotest.CacheSlide, "/usr/lib/libone.dylib"),
+		machotest.LoadNote(12, machotest.TwoText+machotest.CacheSlide, "/usr/lib/libtwo.dylib"))
 	for name, c := range map[string]struct {
 		change   func(map[string][]byte)
 		one, two bool
@@ -110,13 +116,16 @@ func TestCacheRefused(t *testing.T) {
 
 // TestCacheOfAnotherBuild refuses a cache that has the images at other places.
 func TestCacheOfAnotherBuild(t *testing.T) {
-	data := machotest.CoreOf(machotest.LoadNote(11, machotest.OneText+machotest.CacheSlide, "/usr/lib/libone.dylib"), machotest.LoadNote(12, machotest.TwoText+machotest.CacheSlide+0x4000, "/usr/lib/libtwo.dylib"))
-	p, err := machocore.Open(core.Bytes(data), "core", machocore.Options{Files: machotest.CacheFiles(machotest.Cache())})
+	data := machotest.CoreOf(machotest.LoadNote(11, machotest.OneText+machotest.CacheSlide, "/usr/lib/libone.dylib"),
+		machotest.LoadNote(12, machotest.TwoText+machotest.CacheSlide+0x4000, "/usr/lib/libtwo.dylib"))
+	p, err := machocore.Open(core.Bytes(data), "core",
+		machocore.Options{Files: machotest.CacheFiles(machotest.Cache())})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range p.Modules {
-		if f := m.Facts(); f.Image != nil || f.Err == nil || !strings.Contains(f.Err.Error(), "are at other distances") {
+		if f := m.Facts(); f.Image != nil || f.Err == nil ||
+			!strings.Contains(f.Err.Error(), "are at other distances") {
 			t.Errorf("%s: %+v", m.Path, f)
 		}
 	}
@@ -132,9 +141,11 @@ func TestCacheInCore(t *testing.T) {
 		files  map[string][]byte
 		locals bool
 	}{
-		"no file": {nil, false}, "all files": {machotest.Cache(), true}, "the local symbols": {only, true}, "other local symbols": {wrong, false},
+		"no file": {nil, false}, "all files": {machotest.Cache(), true}, "the local symbols": {only, true},
+		"other local symbols": {wrong, false},
 	} {
-		p, err := machocore.Open(core.Bytes(machotest.FullCore(false)), "core", machocore.Options{Files: machotest.CacheFiles(c.files)})
+		p, err := machocore.Open(core.Bytes(machotest.FullCore(false)), "core",
+			machocore.Options{Files: machotest.CacheFiles(c.files)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,7 +185,8 @@ func TestListChanging(t *testing.T) {
 // TestCachesOnDisk finds the cache in the places of macOS below a folder, and
 // anywhere below a folder that is searched.
 func TestCachesOnDisk(t *testing.T) {
-	for _, where := range []string{"root/System/Library/dyld", "root/System/Cryptexes/OS/System/Library/dyld", "backup/2026/x"} {
+	for _, where := range []string{"root/System/Library/dyld", "root/System/Cryptexes/OS/System/Library/dyld",
+		"backup/2026/x"} {
 		dir := t.TempDir()
 		if err := os.MkdirAll(filepath.Join(dir, where), 0o755); err != nil {
 			t.Fatal(err)
@@ -184,8 +196,10 @@ func TestCachesOnDisk(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		d := &macho.Disk{Disk: find.Disk{Sysroot: filepath.Join(dir, "root"), Search: []string{filepath.Join(dir, "backup")}}}
-		p, err := machocore.Open(core.Bytes(machotest.CoreOf(machotest.LoadNote(11, machotest.OneText+machotest.CacheSlide, "/usr/lib/libone.dylib"))), "core", machocore.Options{Files: d})
+		d := &macho.Disk{Disk: find.Disk{Sysroot: filepath.Join(dir, "root"),
+			Search: []string{filepath.Join(dir, "backup")}}}
+		p, err := machocore.Open(core.Bytes(machotest.CoreOf(machotest.LoadNote(11,
+			machotest.OneText+machotest.CacheSlide, "/usr/lib/libone.dylib"))), "core", machocore.Options{Files: d})
 		if err != nil {
 			t.Fatal(err)
 		}

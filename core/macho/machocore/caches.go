@@ -145,7 +145,8 @@ func (r *resolver) findLocals(open func(string) (core.Source, error), tries []st
 		}
 		sh, ok := cache.ParseHeader(format.Slice(src, 0, cache.HeaderSize))
 		if have := sh.UUID(); !ok || !bytes.Equal(have, uuid) {
-			r.cachesOpen.errs = append(r.cachesOpen.errs, &macho.MismatchError{Path: path + ".symbols", Have: bytes.Clone(have), Was: uuid})
+			r.cachesOpen.errs = append(r.cachesOpen.errs, &macho.MismatchError{Path: path + ".symbols",
+				Have: bytes.Clone(have), Was: uuid})
 			continue
 		}
 		r.cachesOpen.locals = cache.NewLocals(src, sh)

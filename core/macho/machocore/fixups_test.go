@@ -36,8 +36,10 @@ func (f someFiles) Find(_ context.Context, w find.Want) find.Found {
 // as dyld left them, and of the rest says why it cannot be had.
 func TestFill(t *testing.T) {
 	exe, lib := machotest.TwoImages()
-	data := machotest.CoreOf(machotest.LoadNote(1, 0x500000000, "/bin/a"), machotest.LoadNote(2, 0x600000000, "/usr/lib/libb.dylib"))
-	p, err := machocore.Open(core.Bytes(data), "core", machocore.Options{Files: someFiles{"/bin/a": exe, "/usr/lib/libb.dylib": lib}})
+	data := machotest.CoreOf(machotest.LoadNote(1, 0x500000000, "/bin/a"),
+		machotest.LoadNote(2, 0x600000000, "/usr/lib/libb.dylib"))
+	p, err := machocore.Open(core.Bytes(data), "core",
+		machocore.Options{Files: someFiles{"/bin/a": exe, "/usr/lib/libb.dylib": lib}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +54,8 @@ func TestFill(t *testing.T) {
 			t.Errorf("%v: %#x, %v, want %#x", a, v, c.Reset(), want)
 		}
 	}
-	for a, want := range map[core.Addr]string{0x500001028: `a pointer that dyld bound to "_absent" of "libb.dylib"`, 0x500002000: "it may have been written to"} {
+	for a, want := range map[core.Addr]string{0x500001028: `a pointer that dyld bound to "_absent" of "libb.dylib"`,
+		0x500002000: "it may have been written to"} {
 		if c.U64(a); c.Err() == nil || !strings.Contains(c.Reset().Error(), want) {
 			t.Errorf("%v: %v, want %s", a, c.Err(), want)
 		}
@@ -68,7 +71,8 @@ func TestFillRefuses(t *testing.T) {
 	h := bytes.Clone(exe)
 	h = bytes.Replace(h, bytes.Repeat([]byte{1}, 16), bytes.Repeat([]byte{9}, 16), 1)
 	for name, files := range map[string]someFiles{"absent": {}, "another": {"/bin/a": h}} {
-		p, err := machocore.Open(core.Bytes(machotest.CoreOf(machotest.LoadNote(1, 0x500000000, "/bin/a"))), "core", machocore.Options{Files: files})
+		p, err := machocore.Open(core.Bytes(machotest.CoreOf(machotest.LoadNote(1, 0x500000000, "/bin/a"))), "core",
+			machocore.Options{Files: files})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +81,8 @@ func TestFillRefuses(t *testing.T) {
 		}
 		if facts := p.Modules[0].Facts(); facts.Image != nil || facts.Err == nil {
 			t.Errorf("%s: %+v", name, facts)
-		} else if name == "another" && !strings.Contains(facts.Err.Error(), "/bin/a: another file: its UUID is 09090909-") {
+		} else if name == "another" && !strings.Contains(facts.Err.Error(),
+			"/bin/a: another file: its UUID is 09090909-") {
 			t.Errorf("%s: %v", name, facts.Err)
 		}
 	}
@@ -102,7 +107,8 @@ func TestChainsDamaged(t *testing.T) {
 			{Name: "__TEXT", Addr: 0x100000000, Prot: 5},
 			{Name: "__DATA_CONST", Addr: 0x100001000, Prot: 3, Data: machotest.U64s(1, c.word, 2, 3)}},
 			Fixups: machotest.Chains(3, 1, c.format, c.first, 0x1000, nil, nil)}
-		p, err := machocore.Open(core.Bytes(machotest.CoreOf(machotest.LoadNote(1, 0x500000000, "/bin/a"))), "core", machocore.Options{Files: someFiles{"/bin/a": s.Build()}})
+		p, err := machocore.Open(core.Bytes(machotest.CoreOf(machotest.LoadNote(1, 0x500000000, "/bin/a"))), "core",
+			machocore.Options{Files: someFiles{"/bin/a": s.Build()}})
 		if err != nil {
 			t.Fatal(err)
 		}

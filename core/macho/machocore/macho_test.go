@@ -30,16 +30,20 @@ func TestOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(p.Threads) != 2 || !p.Threads[0].Crashed || p.Threads[0].TID != 2 || p.Threads[0].Regs.Val[16] != 0x2222 || p.Threads[1].Regs.Val[16] != 0x1111 {
+	if len(p.Threads) != 2 || !p.Threads[0].Crashed || p.Threads[0].TID != 2 || p.Threads[0].Regs.Val[16] != 0x2222 ||
+		p.Threads[1].Regs.Val[16] != 0x1111 {
 		t.Errorf("threads %+v", p.Threads)
 	}
-	if s := p.Signal; s == nil || s.Name != "SIGSEGV" || !s.HasAddr || s.Addr != 0x10 || s.CodeText != "write of an address that is not mapped" {
+	if s := p.Signal; s == nil || s.Name != "SIGSEGV" || !s.HasAddr || s.Addr != 0x10 ||
+		s.CodeText != "write of an address that is not mapped" {
 		t.Errorf("signal %+v", s)
 	}
-	if len(p.Mappings) != 3 || p.Mappings[0].Start != 0x5000 || p.Mappings[0].Prot.String() != "r-x" || p.Mappings[0].Dumped != 16 {
+	if len(p.Mappings) != 3 || p.Mappings[0].Start != 0x5000 || p.Mappings[0].Prot.String() != "r-x" ||
+		p.Mappings[0].Dumped != 16 {
 		t.Errorf("mappings %+v", p.Mappings)
 	}
-	for a, want := range map[core.Addr]core.Gap{0x5010: core.NotDumped, 0x9000: core.NotDumped, 0xaf00: core.Truncated, 0x100: core.Unmapped} {
+	for a, want := range map[core.Addr]core.Gap{0x5010: core.NotDumped, 0x9000: core.NotDumped, 0xaf00: core.Truncated,
+		0x100: core.Unmapped} {
 		_, err := p.Space.Window(a)
 		if f := core.Fault(err); f == nil || f.Gap != want {
 			t.Errorf("%v: %v, want %v", a, err, want)
@@ -54,7 +58,8 @@ func TestOpen(t *testing.T) {
 }
 
 func TestOpenRefuses(t *testing.T) {
-	if _, err := machocore.Open(core.Bytes("\x7fELF"), "x", machocore.Options{}); !errors.Is(err, core.ErrUnknownFormat) {
+	if _, err := machocore.Open(core.Bytes("\x7fELF"), "x", machocore.Options{}); !errors.Is(err,
+		core.ErrUnknownFormat) {
 		t.Errorf("an ELF file: %v", err)
 	}
 	exe := machotest.Words(0xfeedfacf, format.CPUX86_64, 3, format.MHExecute, 0, 0, 0, 0)
@@ -75,9 +80,12 @@ func TestListedSegments(t *testing.T) {
 	payload := machotest.Concat(machotest.Words(1, count, uint64(entries), 48, 0),
 		machotest.Words(uint64(names), make([]byte, 16), uint64(load), uint64(segs), 2, 0),
 		machotest.Words(^uint64(0), make([]byte, 16), uint64(load+0x100000), uint64(segs+64), 1<<31, 0),
-		seg("__TEXT", load), seg("__DATA", load+0x4000), seg("__TEXT", load+0x100000), seg("__DATA", 1<<40), []byte("/bin/a\x00"))
-	cmds := machotest.Concat(machotest.NoteCommand("all image infos", uint64(note), uint64(len(payload))), machotest.SegmentCommand(0x7000_0000_0000, 0x1000, 0, 0, 3))
-	p, err := machocore.Open(core.Bytes(append(machotest.CoreFile(format.CPUX86_64, 2, cmds), payload...)), "core", machocore.Options{})
+		seg("__TEXT", load), seg("__DATA", load+0x4000), seg("__TEXT", load+0x100000), seg("__DATA", 1<<40),
+		[]byte("/bin/a\x00"))
+	cmds := machotest.Concat(machotest.NoteCommand("all image infos", uint64(note), uint64(len(payload))),
+		machotest.SegmentCommand(0x7000_0000_0000, 0x1000, 0, 0, 3))
+	p, err := machocore.Open(core.Bytes(append(machotest.CoreFile(format.CPUX86_64, 2, cmds), payload...)), "core",
+		machocore.Options{})
 	if err != nil || len(p.Modules) != 2 {
 		t.Fatalf("%v, %v", p.Modules, err)
 	}
@@ -98,7 +106,8 @@ func TestListedSegments(t *testing.T) {
 func FuzzOpen(f *testing.F) {
 	f.Add(sampleCore())
 	f.Add(machotest.CoreFile(format.CPUARM64, 1<<31, machotest.LC(format.LCThread, machotest.Words(6, 1<<30))))
-	f.Add(machotest.CoreFile(format.CPUARM64, 2, machotest.Concat(machotest.NoteCommand("all image infos", 0, 64), machotest.NoteCommand("addrable bits", 0, 16))))
+	f.Add(machotest.CoreFile(format.CPUARM64, 2, machotest.Concat(machotest.NoteCommand("all image infos", 0, 64),
+		machotest.NoteCommand("addrable bits", 0, 16))))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		p, err := machocore.Open(core.Bytes(b), "fuzz", machocore.Options{})
 		if err != nil {

@@ -92,7 +92,8 @@ func (n *notes) loadBinary(d []byte) bool {
 	if load == absent {
 		return true // only a slide: of no use without the file
 	}
-	n.images = append(n.images, listed{path: format.Text(d[36:]), load: core.Addr(load), uuid: format.SomeUUID(d[4:20]), from: core.FromImageNote})
+	n.images = append(n.images, listed{path: format.Text(d[36:]), load: core.Addr(load), uuid: format.SomeUUID(d[4:20]),
+		from: core.FromImageNote})
 	return true
 }
 

@@ -32,14 +32,17 @@ type loader struct {
 func Open(src core.Source, path string, opt Options) (*core.Process, error) {
 	h, ok := format.ParseHeader(format.Slice(src, 0, format.HeaderSize))
 	if !ok {
-		return nil, fmt.Errorf("%s: its first bytes are not those of a 64-bit Mach-O file: %w", path, core.ErrUnknownFormat)
+		return nil, fmt.Errorf("%s: its first bytes are not those of a 64-bit Mach-O file: %w", path,
+			core.ErrUnknownFormat)
 	}
 	if h.FileType != format.MHCore {
-		return nil, &core.FormatError{File: path, Off: 12, Msg: "this is a Mach-O file but not a core, its type is", Val: h.FileType}
+		return nil, &core.FormatError{File: path, Off: 12, Msg: "this is a Mach-O file but not a core, its type is",
+			Val: h.FileType}
 	}
 	arch := format.ArchOf(h.CPUType)
 	if arch == nil {
-		return nil, &core.FormatError{File: path, Off: 4, Msg: "a core of a processor that is not known, its type is", Val: h.CPUType}
+		return nil, &core.FormatError{File: path, Off: 4, Msg: "a core of a processor that is not known, its type is",
+			Val: h.CPUType}
 	}
 	l := &loader{Header: h, src: src, notes: notes{src: src}}
 	if m, ok := src.(mapped); ok {
@@ -62,13 +65,15 @@ func Open(src core.Source, path string, opt Options) (*core.Process, error) {
 	l.findModules(r)
 	l.finishMappings()
 	if end := format.HeaderSize + uint64(h.SizeOfCmds); uint64(src.Size()) < end {
-		l.p.WarnCut(fmt.Sprintf("the core is cut short: the file has %d bytes, its load commands alone take %d", src.Size(), end))
+		l.p.WarnCut(fmt.Sprintf("the core is cut short: the file has %d bytes, its load commands alone take %d",
+			src.Size(), end))
 	} else if l.cut > 0 {
 		text := "1 segment is incomplete"
 		if l.cut > 1 {
 			text = fmt.Sprintf("%d segments are incomplete", l.cut)
 		}
-		l.p.WarnCut(fmt.Sprintf("the core is cut short: the file has %d of at least %d bytes, %s", src.Size(), l.needed, text))
+		l.p.WarnCut(fmt.Sprintf("the core is cut short: the file has %d of at least %d bytes, %s", src.Size(),
+			l.needed, text))
 	}
 	return l.p, nil
 }
@@ -99,7 +104,8 @@ func (l *loader) readCommands(cmds []format.Command) {
 			owner, d := format.Text(c.Data[8:24]), format.Slice(l.src, off, size)
 			l.p.Notes = append(l.p.Notes, core.Note{Owner: owner, Name: owner, Off: int64(off & (1<<63 - 1)), Desc: d})
 			if ok := l.notes.take(owner, d); uint64(len(d)) < size {
-				l.p.Warn(fmt.Sprintf("LC_NOTE %q", owner), fmt.Sprintf("only %d of its %d bytes are in the file", len(d), size))
+				l.p.Warn(fmt.Sprintf("LC_NOTE %q", owner),
+					fmt.Sprintf("only %d of its %d bytes are in the file", len(d), size))
 			} else if !ok {
 				l.p.Warn(fmt.Sprintf("LC_NOTE %q", owner), "its contents make no sense")
 			}
@@ -139,7 +145,8 @@ func (l *loader) addSegment(s format.Segment) {
 	l.p.Mappings = append(l.p.Mappings, core.Mapping{Start: start, End: end, Prot: s.Prot, Dumped: have})
 	at := func(n uint64) core.Addr { return start + core.Addr(n) }
 	l.segs = append(l.segs,
-		core.Segment{Start: start, End: at(have), Kind: core.SegCore, Prot: s.Prot, Src: l.src, Off: int64(s.FileOff & (1<<63 - 1))},
+		core.Segment{Start: start, End: at(have), Kind: core.SegCore, Prot: s.Prot, Src: l.src,
+			Off: int64(s.FileOff & (1<<63 - 1))},
 		core.Segment{Start: at(have), End: at(size), Prot: s.Prot, Gap: core.Truncated},
 		core.Segment{Start: at(size), End: end, Prot: s.Prot, Gap: core.NotDumped})
 }

@@ -187,7 +187,8 @@ func (r *resolver) openFile(path string, uuid []byte, exe, named bool) (*macho.F
 	}
 	switch {
 	case path == "" && len(errs) == 0:
-		return nil, fmt.Errorf("an image whose path is not known: %w with its UUID %s", errAbsent, macho.UUIDString(uuid))
+		return nil, fmt.Errorf("an image whose path is not known: %w with its UUID %s", errAbsent,
+			macho.UUIDString(uuid))
 	case len(errs) == 0:
 		return nil, fmt.Errorf("%s: %w", path, errAbsent)
 	}
@@ -202,7 +203,8 @@ var errAbsent = errors.New("no such file")
 func (r *resolver) lookup(path string, uuid []byte) (core.Source, string, []error) {
 	var errs []error
 	if path == r.opt.Exe {
-		src, from, refused := file.Named(path, func(src core.Source) error { return macho.Check(src, path, r.cputype, uuid) })
+		src, from, refused := file.Named(path,
+			func(src core.Source) error { return macho.Check(src, path, r.cputype, uuid) })
 		if src != nil {
 			return src, from, refused
 		}

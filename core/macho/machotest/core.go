@@ -126,7 +126,8 @@ func FatFile(cputypes []int, images ...[]byte) []byte {
 
 // DSYMFile is a file of a dSYM bundle, without debugging information.
 func DSYMFile(uuid byte) []byte {
-	s := Image{CPUType: format.CPUX86_64, FileType: format.MHDSYM, UUID: uuid, Segs: []Seg{{Name: "__TEXT", Addr: 0x100000000, Prot: 5}}}
+	s := Image{CPUType: format.CPUX86_64, FileType: format.MHDSYM, UUID: uuid,
+		Segs: []Seg{{Name: "__TEXT", Addr: 0x100000000, Prot: 5}}}
 	return s.Build()
 }
 

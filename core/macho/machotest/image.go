@@ -106,9 +106,11 @@ func (s *Image) Build() []byte {
 			if x.Off >= uint64(len(g.Data)) {
 				fileOff = 0
 			}
-			sects = append(sects, Words(Pad16(x.Name), Pad16(g.Name), g.Addr+x.Off, x.Size, fileOff, 0, 0, 0, x.Flags, 0, 0, 0)...)
+			sects = append(sects, Words(Pad16(x.Name), Pad16(g.Name), g.Addr+x.Off, x.Size, fileOff, 0, 0, 0,
+				x.Flags, 0, 0, 0)...)
 		}
-		cmds = append(cmds, LC(format.LCSegment64, Words(Pad16(g.Name), g.Addr, roundUp(uint64(len(g.Data))+g.Zero), off, uint64(len(g.Data)),
+		cmds = append(cmds, LC(format.LCSegment64, Words(Pad16(g.Name), g.Addr, roundUp(uint64(len(g.Data))+g.Zero),
+			off, uint64(len(g.Data)),
 			7, g.Prot, len(g.Sections), g.Flags, sects)))
 		out = append(out, g.Data...)
 		if g.Name != "__LINKEDIT" {
@@ -129,7 +131,8 @@ func (s *Image) Build() []byte {
 	for _, x := range []struct {
 		cmd, at int
 		b       []byte
-	}{{format.LCExportsTrie, trieAt, s.Trie}, {format.LCChainedFixups, fixAt, s.Fixups}, {format.LCFunctionStarts, startsAt, s.Starts}} {
+	}{{format.LCExportsTrie, trieAt, s.Trie}, {format.LCChainedFixups, fixAt, s.Fixups},
+		{format.LCFunctionStarts, startsAt, s.Starts}} {
 		if len(x.b) > 0 {
 			cmds = append(cmds, LC(x.cmd, Words(editAt+x.at, len(x.b))))
 		}
@@ -179,7 +182,8 @@ func Chains(segs, seg, form, first int, segOffset uint64, libraries []int, names
 		}
 		starts = append(starts, Words(at)...)
 	}
-	starts = append(starts, Words(24, []byte{0, pageSize >> 8, byte(form), 0}, segOffset, 0, []byte{1, 0, byte(first), byte(first >> 8)})...)
+	starts = append(starts, Words(24, []byte{0, pageSize >> 8, byte(form), 0}, segOffset, 0,
+		[]byte{1, 0, byte(first), byte(first >> 8)})...)
 	starts = append(starts, make([]byte, -len(starts)&3)...)
 	var imports, symbols []byte
 	symbols = append(symbols, 0)

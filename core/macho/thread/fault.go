@@ -55,7 +55,8 @@ func faultX86(trapno uint16, err uint32, addr uint64) *Fault {
 	case 3:
 		return &Fault{kind: breakpoint, text: "breakpoint instruction"}
 	case 4, 16, 19:
-		return &Fault{kind: arithmetic, text: map[uint16]string{4: "overflow", 16: "x87 floating-point error", 19: "SIMD floating-point error"}[trapno]}
+		return &Fault{kind: arithmetic, text: map[uint16]string{4: "overflow", 16: "x87 floating-point error",
+			19: "SIMD floating-point error"}[trapno]}
 	case 6:
 		return &Fault{kind: badInstruction, text: "invalid opcode"}
 	case 11, 12:

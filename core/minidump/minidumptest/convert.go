@@ -22,7 +22,8 @@ func Context(arch *core.Arch, regs core.Regs) []byte {
 	switch arch {
 	case core.AMD64:
 		size, flags, given = 1232, 48, 0x100003
-		run(120, 8, "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rip")
+		run(120, 8, "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13",
+			"r14", "r15", "rip")
 	case core.I386:
 		size, word, given = 716, 4, 0x10003
 		run(156, 4, "edi", "esi", "ebx", "edx", "ecx", "eax", "ebp", "eip")
@@ -66,7 +67,8 @@ func FromProcess(p *core.Process, of Of) ([]byte, error) {
 
 // Begin is FromProcess for a dump that gets more.
 func Begin(p *core.Process, of Of) (*Dump, error) {
-	cpu, ok := map[*core.Arch]uint16{core.AMD64: CPUAMD64, core.I386: CPUX86, core.ARM64: CPUARM64, core.ARM: CPUARM}[p.Arch]
+	cpu, ok := map[*core.Arch]uint16{core.AMD64: CPUAMD64, core.I386: CPUX86, core.ARM64: CPUARM64,
+		core.ARM: CPUARM}[p.Arch]
 	if !ok || p.OS != "linux" {
 		return nil, fmt.Errorf("a process of %s on %s cannot be written", p.OS, p.Machine)
 	}
@@ -165,7 +167,8 @@ func auxvBytes(p *core.Process) (b []byte) {
 // mapsText is /proc/PID/maps.
 func mapsText(p *core.Process) (b []byte) {
 	for _, m := range p.Mappings {
-		b = fmt.Appendf(b, "%x-%x %vp %08x 00:00 0 %20s %s\n", uint64(m.Start), uint64(m.End), m.Prot, m.Off, "", m.Path)
+		b = fmt.Appendf(b, "%x-%x %vp %08x 00:00 0 %20s %s\n", uint64(m.Start), uint64(m.End), m.Prot,
+			m.Off, "", m.Path)
 	}
 	return b
 }

@@ -165,7 +165,8 @@ func (d *Dump) Crashpad(simple [][2]string, module uint32, objects [][2]string) 
 	}
 	info := Words(1, 0, 0, 0, 0, uint32(len(list)), d.Put(list))
 	modules := Words(1, module, uint32(len(info)), d.Put(info))
-	b := Words(1, 1, 2, 3, 4, 0, 0, 0, 0, uint32(len(pairs)), d.Put(pairs), uint32(len(modules)), d.Put(modules), 0, 0, 0)
+	b := Words(1, 1, 2, 3, 4, 0, 0, 0, 0, uint32(len(pairs)), d.Put(pairs), uint32(len(modules)),
+		d.Put(modules), 0, 0, 0)
 	return d.Stream(Crashpad, b)
 }
 

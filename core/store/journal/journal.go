@@ -211,7 +211,8 @@ func (r *reader) entry(at int64) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
-	e := Entry{Fields: map[string]string{}, Time: time.UnixMicro(int64(min(binary.LittleEndian.Uint64(body[24:]), 1<<60))).UTC()}
+	e := Entry{Fields: map[string]string{}, Time: time.UnixMicro(int64(min(binary.LittleEndian.Uint64(body[24:]),
+		1<<60))).UTC()}
 	wide := int64(16)
 	if r.compact {
 		wide = 4

@@ -30,7 +30,8 @@ func TestWith(t *testing.T) {
 		var got []string
 		for _, e := range list {
 			f := e.Fields
-			got = append(got, strings.Join([]string{f["COREDUMP_PID"], f["COREDUMP_EXE"], f["COREDUMP_UNIT"] + f["COREDUMP_USER_UNIT"], f["COREDUMP_TIMESTAMP"],
+			got = append(got, strings.Join([]string{f["COREDUMP_PID"], f["COREDUMP_EXE"],
+				f["COREDUMP_UNIT"] + f["COREDUMP_USER_UNIT"], f["COREDUMP_TIMESTAMP"],
 				e.Time.Format("15:04:05")}, " "))
 		}
 		slices.Sort(got)
@@ -38,7 +39,8 @@ func TestWith(t *testing.T) {
 			"44 /usr/bin/web shop.service 1790000002000000 14:13:23",
 			"51 /usr/lib/mailer/mailer mailer.service 1790000008000000 14:13:29",
 		}
-		for _, at := range []string{"10500000 14:13:31", "11500000 14:13:32", "12500000 14:13:33", "13500000 14:13:34", "14500000 14:13:35", "15500000 14:13:36",
+		for _, at := range []string{"10500000 14:13:31", "11500000 14:13:32", "12500000 14:13:33", "13500000 14:13:34",
+			"14500000 14:13:35", "15500000 14:13:36",
 			"16500000 14:13:37", "17500000 14:13:38"} {
 			want = append(want, "60 /usr/bin/looper looper.service 17900000"+at)
 		}
@@ -76,7 +78,8 @@ func TestNotJournal(t *testing.T) {
 	}
 }
 
-// FuzzWith damages journals: no chain of objects is endless, and no size is believed. Each input is where a byte of the first 300 KiB changes.
+// FuzzWith damages journals: no chain of objects is endless, and no size is believed. Each input is where a
+// byte of the first 300 KiB changes.
 func FuzzWith(f *testing.F) {
 	var whole [][]byte
 	for _, name := range journals {

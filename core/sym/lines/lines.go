@@ -51,7 +51,8 @@ func Open(img core.Image, d *dwarf.Data, err error) *Table {
 	}
 	t.program.Order = dwarf.OrderOf(img)
 	t.err = d.Broken()
-	for name, to := range map[string]*[]byte{".debug_line": &t.program.Line, ".debug_str": &t.program.Str, ".debug_line_str": &t.program.LineStr} {
+	for name, to := range map[string]*[]byte{".debug_line": &t.program.Line, ".debug_str": &t.program.Str,
+		".debug_line_str": &t.program.LineStr} {
 		s, err := img.Section(name)
 		if err != nil && !errors.Is(err, core.ErrNoSection) {
 			t.err = cmp.Or(t.err, fmt.Errorf("section %s: %w", name, err))

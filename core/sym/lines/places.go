@@ -19,8 +19,8 @@ type Place struct {
 // maxPlaces bounds the answer: a line of a template or an inlined function has many pieces.
 const maxPlaces = 1024
 
-// Places returns the code of a line of each source file whose path ends in name: the whole path, or its last elements. All
-// line number programs with such a file are run, so it takes its time in a large image.
+// Places returns the code of a line of each source file whose path ends in name: the whole path, or its last
+// elements. All line number programs with such a file are run, so it takes its time in a large image.
 func (t *Table) Places(name string, line int) (out []Place) {
 	for u := range t.unitsOf(name) {
 		if out = append(out, u.places(name, line)...); len(out) > maxPlaces {
@@ -128,11 +128,12 @@ func (u *unit) places(name string, line int) (out []Place) {
 // IsFile reports whether a path is the file of a name: the same path, or one that ends in the name's elements.
 func IsFile(path, name string) bool {
 	path, name = strings.ReplaceAll(path, `\`, "/"), strings.TrimPrefix(strings.ReplaceAll(name, `\`, "/"), "./")
-	return name != "" && (path == name || strings.HasSuffix(path, "/"+strings.TrimPrefix(name, "/")) && !strings.HasPrefix(name, "/"))
+	return name != "" && (path == name || strings.HasSuffix(path, "/"+strings.TrimPrefix(name, "/")) &&
+		!strings.HasPrefix(name, "/"))
 }
 
-// Files yields the source files that the line number programs of the image name, as the compiler had them, until yield returns
-// false. A file of several units comes several times.
+// Files yields the source files that the line number programs of the image name, as the compiler had them,
+// until yield returns false. A file of several units comes several times.
 func (t *Table) Files(yield func(path string) bool) {
 	if t.d == nil {
 		return

@@ -7,7 +7,8 @@ func TestIsFile(t *testing.T) {
 		path, name string
 		want       bool
 	}{
-		{"/src/app/srv.cc", "srv.cc", true}, {"/src/app/srv.cc", "app/srv.cc", true}, {"/src/app/srv.cc", "/src/app/srv.cc", true},
+		{"/src/app/srv.cc", "srv.cc", true}, {"/src/app/srv.cc", "app/srv.cc", true},
+		{"/src/app/srv.cc", "/src/app/srv.cc", true},
 		{"/src/app/srv.cc", "/app/srv.cc", false}, {"/src/app/srv.cc", "rv.cc", false}, {"srv.cc", "./srv.cc", true},
 		{`C:\app\srv.cc`, "app/srv.cc", true}, {"/src/srv.cc", "", false},
 	} {

@@ -150,7 +150,8 @@ func Read(data []byte, tables [][]byte) (*Index, error) {
 	for _, p := range []struct {
 		to   *[]byte
 		size uint64
-	}{{&x.symbols, symbolSize * n}, {&x.starts, 4 * c}, {&x.covers, 4 * c}, {&x.groups, 4 * groups}, {&x.sorted, 4 * n}} {
+	}{{&x.symbols, symbolSize * n}, {&x.starts, 4 * c}, {&x.covers, 4 * c}, {&x.groups, 4 * groups},
+		{&x.sorted, 4 * n}} {
 		*p.to, rest = rest[:p.size], rest[p.size:]
 	}
 	return x, nil
@@ -163,7 +164,8 @@ func at32(list []byte, i int) uint32 { return binary.LittleEndian.Uint32(list[4*
 func (x *Index) At(i int) Symbol {
 	b := x.symbols[symbolSize*i : symbolSize*(i+1)]
 	word := at32(b, 3)
-	s := Symbol{Addr: uint64(at32(b, 0)), Size: uint64(at32(b, 1)), At: at32(b, 2), Kind: core.SymKind(word >> 16 & 0xff), Global: word&globalBit != 0}
+	s := Symbol{Addr: uint64(at32(b, 0)), Size: uint64(at32(b, 1)), At: at32(b, 2),
+		Kind: core.SymKind(word >> 16 & 0xff), Global: word&globalBit != 0}
 	if i < x.Placed {
 		s.Addr += x.base
 	}

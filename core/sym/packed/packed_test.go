@@ -19,7 +19,8 @@ func some(t testing.TB) (data, names []byte) {
 		if i%10 == 0 {
 			name = []byte("same")
 		}
-		s := Symbol{Addr: 0x400000 + uint64(16*i), Size: 12, Name: name, At: uint32(len(names)), Kind: core.SymFunc, Global: i%2 == 0}
+		s := Symbol{Addr: 0x400000 + uint64(16*i), Size: 12, Name: name, At: uint32(len(names)), Kind: core.SymFunc,
+			Global: i%2 == 0}
 		if i >= 190 {
 			s.Addr, s.Kind = uint64(8*i), core.SymTLS
 		} else {
@@ -42,7 +43,8 @@ func TestIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for addr, want := range map[uint64]int{0x3fffff: -1, 0x400000: 0, 0x40000b: 0, 0x40000c: -1, 0x400010: 1, 0x400000 + 16*189: 189, 0x400000 + 16*190: -1, 8 * 195: -1} {
+	for addr, want := range map[uint64]int{0x3fffff: -1, 0x400000: 0, 0x40000b: 0, 0x40000c: -1, 0x400010: 1,
+		0x400000 + 16*189: 189, 0x400000 + 16*190: -1, 8 * 195: -1} {
 		if i, ok := x.Lookup(addr); ok != (want >= 0) || ok && i != want {
 			t.Errorf("%#x: %d, %v, want %d", addr, i, ok, want)
 		}
@@ -72,7 +74,8 @@ func TestIndex(t *testing.T) {
 // TestTooFar: what does not fit is not packed, rather than cut.
 func TestTooFar(t *testing.T) {
 	for name, list := range map[string][]Symbol{
-		"address": {{Addr: 1}, {Addr: 1 << 33}}, "size": {{Addr: 1, Size: 1 << 32}}, "name": {{Name: make([]byte, maxName+1)}},
+		"address": {{Addr: 1}, {Addr: 1 << 33}}, "size": {{Addr: 1, Size: 1 << 32}},
+		"name": {{Name: make([]byte, maxName+1)}},
 	} {
 		if _, ok := Pack(make([]uint16, len(list)), len(list), func(i int) Symbol { return list[i] }, nil); ok {
 			t.Errorf("%s is packed", name)
@@ -109,7 +112,8 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, head, tail []byte, group uint32, names []byte) {
 		list := make([]byte, 4*groups)
 		for i := range groups {
-			list[4*i], list[4*i+1], list[4*i+2], list[4*i+3] = byte(group), byte(group>>8), byte(group>>16), byte(group>>24)
+			list[4*i], list[4*i+1], list[4*i+2], list[4*i+3] = byte(group), byte(group>>8), byte(group>>16),
+				byte(group>>24)
 		}
 		x, err := Read(slices.Concat(head, list, tail), [][]byte{names, names})
 		if err != nil {

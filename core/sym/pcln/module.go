@@ -19,7 +19,8 @@ func ForModule(p *core.Process, m *core.Module) (*Table, error) {
 	return Open(of)
 }
 
-// A moduledata is what the runtime's description of a program says, as link-time addresses (runtime/symtab.go, moduledata).
+// A moduledata is what the runtime's description of a program says, as link-time addresses
+// (runtime/symtab.go, moduledata).
 type moduledata struct {
 	first  uint64 // minpc: the first function
 	text   uint64 // which code counts from

@@ -1,5 +1,6 @@
-// Package pcln reads the function table of a Go program, which its runtime needs and which a linker therefore keeps
-// when it drops symbols and DWARF (go build -ldflags='-s -w'): names of functions, source lines, inlined calls and frames.
+// Package pcln reads the function table of a Go program, which its runtime needs and which a linker therefore
+// keeps when it drops symbols and DWARF (go build -ldflags='-s -w'): names of functions, source lines,
+// inlined calls and frames.
 //
 // pcHeader -> functab, pairs of a function's code and of its _func -> offsets of its name and of tables
 // of values by pc: its files, its lines, the size of its frame, and the entry of its tree of inlined
@@ -50,7 +51,8 @@ var errTable = errors.New(".gopclntab: not understood")
 // A Program is a program of Go, or any other image.
 type Program struct {
 	Image core.Image
-	// Read reads the memory at a link-time address and returns how many bytes it could; nil if the program does not run.
+	// Read reads the memory at a link-time address and returns how many bytes it could; nil if the program
+	// does not run.
 	Read func(b []byte, link uint64) int
 	Bias uint64 // what is added to link-time addresses in memory; 0 without a process
 }
@@ -127,7 +129,8 @@ func begins(b []byte) bool {
 		return false
 	}
 	t, err := newTable(b)
-	return err == nil && t.count > 0 && t.names < t.units && t.units < t.files && t.files < t.values && t.values < t.funcs
+	return err == nil && t.count > 0 && t.names < t.units && t.units < t.files && t.files < t.values &&
+		t.values < t.funcs
 }
 
 // newTable reads the header.
@@ -271,7 +274,8 @@ func (t *Table) Functions(yield func(core.ImageSymbol) bool) {
 		if len(name) == 0 || f.end <= f.entry {
 			continue
 		}
-		if !yield(core.ImageSymbol{Name: name, Value: f.entry, Size: f.end - f.entry, Kind: core.SymFunc, Defined: true, Section: 1}) {
+		if !yield(core.ImageSymbol{Name: name, Value: f.entry, Size: f.end - f.entry, Kind: core.SymFunc,
+			Defined: true, Section: 1}) {
 			return
 		}
 	}

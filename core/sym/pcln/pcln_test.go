@@ -302,7 +302,8 @@ func TestLayouts(t *testing.T) {
 		f := lines.Line{Func: "main.f", File: "main.go", Line: 7}
 		g := lines.Line{Func: "main.g", File: "main.go", Line: 3, Inlined: true}
 		for pc, want := range map[uint64][]lines.Line{
-			smallText - 1: nil, smallText: {f}, smallText + 7: {f}, smallText + 8: {g, f}, smallText + 31: {g, f}, smallText + 32: nil,
+			smallText - 1: nil, smallText: {f}, smallText + 7: {f}, smallText + 8: {g, f}, smallText + 31: {g, f},
+			smallText + 32: nil,
 		} {
 			if got, err := p.Lines(pc); err != nil || !equal(got, want) {
 				t.Errorf("%+v: at %#x is %+v, %v", s, pc, got, err)
@@ -345,7 +346,8 @@ func FuzzLines(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, table, data []byte) {
 		p, err := Open(Program{Image: &image{map[string]core.Section{
-			".gopclntab": {Addr: smallAddr, Data: table}, ".noptrdata": {Addr: smallData, Data: data}, ".text": {Addr: smallText, Data: make([]byte, 32)},
+			".gopclntab": {Addr: smallAddr, Data: table}, ".noptrdata": {Addr: smallData, Data: data},
+			".text": {Addr: smallText, Data: make([]byte, 32)},
 		}}})
 		if err != nil || p == nil {
 			return

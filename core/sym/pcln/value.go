@@ -6,8 +6,8 @@ import "encoding/binary"
 // thousand lines has as many.
 const maxSteps = 4 << 20
 
-// ranges calls yield for each value of a table at an offset with the pc after the last that has it, until it returns false.
-// It takes what it looks at off steps.
+// ranges calls yield for each value of a table at an offset with the pc after the last that has it, until it
+// returns false. It takes what it looks at off steps.
 func (f *function) ranges(off uint64, steps *int, yield func(value int32, end uint64) bool) {
 	if off == 0 || off >= uint64(len(f.data))-f.values {
 		return

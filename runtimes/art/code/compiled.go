@@ -78,7 +78,8 @@ func (ix *Index) export(c *FrameInfo) (*Compiled, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Compiled{Header: h, Info: c.Info, Size: uint64(h.CodeSize), JIT: c.jit, Align: codeinfo.Alignment(ix.Process.Arch.Name)}
+	out := &Compiled{Header: h, Info: c.Info, Size: uint64(h.CodeSize), JIT: c.jit,
+		Align: codeinfo.Alignment(ix.Process.Arch.Name)}
 	if out.Size == 0 && c.Info != nil {
 		out.Size = uint64(c.Info.CodeSize)
 	}

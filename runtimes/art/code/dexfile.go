@@ -169,10 +169,11 @@ func (ix *DexReader) dexOnDisk(d *DexFile) ([]byte, string, error) {
 	err := error(&core.FaultError{Addr: d.Begin, Gap: core.FileMissing, Detail: d.Name()})
 	for _, p := range paths {
 		var b []byte
-		got := ix.Files.Find(context.Background(), find.Want{Kind: find.Data, Path: p, Check: func(src core.Source) (err error) {
-			b, err = dexIn(src, entry, d, off)
-			return err
-		}})
+		got := ix.Files.Find(context.Background(),
+			find.Want{Kind: find.Data, Path: p, Check: func(src core.Source) (err error) {
+				b, err = dexIn(src, entry, d, off)
+				return err
+			}})
 		if got.Source != nil {
 			return b, got.From, got.Source.Close()
 		}

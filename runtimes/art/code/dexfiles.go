@@ -164,7 +164,8 @@ func dexMagicsIn(w []byte, at core.Addr) []core.Addr {
 // is also in libart's text and in strings.
 func (ix *DexReader) foundDex(begin core.Addr) *DexFile {
 	f, err := dex.Open(ix.Space, begin)
-	if err != nil || f.FileSize < f.HeaderSize || f.MapOff == 0 || f.MapOff >= f.DataLimit || f.StringIDs.Size == 0 && f.ClassDefs.Size == 0 {
+	if err != nil || f.FileSize < f.HeaderSize || f.MapOff == 0 || f.MapOff >= f.DataLimit ||
+		f.StringIDs.Size == 0 && f.ClassDefs.Size == 0 {
 		return nil
 	}
 	if _, err := f.Type(0); err != nil {

@@ -72,7 +72,8 @@ func (ix *Index) readJITCode() *jitCode {
 
 // at returns the entry whose code may hold pc: the last that begins before it.
 func (j *jitCode) at(pc core.Addr) (JITEntry, bool) {
-	i, found := slices.BinarySearchFunc(j.codes, pc, func(e JITEntry, pc core.Addr) int { return cmp.Compare(e.Start, pc) })
+	i, found := slices.BinarySearchFunc(j.codes, pc,
+		func(e JITEntry, pc core.Addr) int { return cmp.Compare(e.Start, pc) })
 	if !found {
 		i--
 	}
@@ -203,7 +204,8 @@ func (ix *Index) InJIT(pc core.Addr) bool {
 }
 
 func jitPath(path string) bool {
-	return strings.Contains(path, "jit-cache") || strings.Contains(path, "jit-zygote-cache") || strings.Contains(path, "dalvik-jit")
+	return strings.Contains(path, "jit-cache") || strings.Contains(path, "jit-zygote-cache") ||
+		strings.Contains(path, "dalvik-jit")
 }
 
 // oatPath reports whether a file is made by dex2oat.
@@ -232,7 +234,8 @@ func (ix *Index) managedSpans() []layout.Span {
 		if m.Prot&core.Exec == 0 || stacks[m.Start] {
 			continue
 		}
-		if jitPath(m.Path) || oatPath(m.Path) || m.Path == "" && ix.Module != nil && ix.Process.MappedModule(m.Start) == nil {
+		if jitPath(m.Path) || oatPath(m.Path) ||
+			m.Path == "" && ix.Module != nil && ix.Process.MappedModule(m.Start) == nil {
 			out = append(out, layout.Span{Start: m.Start, End: m.End})
 		}
 	}

@@ -266,7 +266,8 @@ func (ix *Index) MethodProblem(at core.Addr, l *layout.Layout) string {
 	}
 	f := ix.readDexFile(d, l)
 	switch {
-	case f.File == nil && (f.Location == "" || strings.ContainsFunc(f.Location, func(r rune) bool { return r < ' ' || r == 0xfffd })):
+	case f.File == nil && (f.Location == "" ||
+		strings.ContainsFunc(f.Location, func(r rune) bool { return r < ' ' || r == 0xfffd })):
 		return fmt.Sprintf("method %v: DexFile %v: %v", at, d, f.Err)
 	case f.File == nil:
 		return "" // its name is right, at least

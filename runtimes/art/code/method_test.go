@@ -48,7 +48,8 @@ func TestModifiers(t *testing.T) {
 		want   string
 	}{
 		{0x19, true, "public static final"}, {0x122, true, "private synchronized native"},
-		{0xc2, false, "private volatile transient"}, {0xc2, true, "private"}, {0x401, false, "public abstract"}, {0, true, ""},
+		{0xc2, false, "private volatile transient"}, {0xc2, true, "private"},
+		{0x401, false, "public abstract"}, {0, true, ""},
 	} {
 		if got := Modifiers(c.flags, c.method); got != c.want {
 			t.Errorf("%#x: %q, want %q", c.flags, got, c.want)

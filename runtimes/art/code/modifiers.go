@@ -7,7 +7,8 @@ func Modifiers(flags uint32, method bool) string {
 	words := []struct {
 		bit  uint32
 		word string
-	}{{1, "public"}, {2, "private"}, {4, "protected"}, {0x400, "abstract"}, {8, "static"}, {0x10, "final"}, {0x20, "synchronized"},
+	}{{1, "public"}, {2, "private"}, {4, "protected"}, {0x400, "abstract"}, {8, "static"}, {0x10, "final"},
+		{0x20, "synchronized"},
 		{0x100, "native"}, {0x40, "volatile"}, {0x80, "transient"}}
 	var out []string
 	for _, w := range words {

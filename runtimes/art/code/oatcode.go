@@ -25,7 +25,8 @@ func (ix *Index) oatCode(m *Method, pc core.Addr) core.Addr {
 		}
 		dexes, _ := f.File.DexFiles()
 		for _, d := range dexes {
-			if d.Checksum != m.Dex.Checksum || d.Location != m.Dex.Location && len(dexes) > 1 && !sameEntry(d.Location, m.Dex.Location) {
+			if d.Checksum != m.Dex.Checksum || d.Location != m.Dex.Location && len(dexes) > 1 && !sameEntry(d.Location,
+				m.Dex.Location) {
 				continue
 			}
 			class, err := f.File.Class(d, row&0xffff)

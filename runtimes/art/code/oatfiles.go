@@ -224,7 +224,8 @@ func (ix *Index) oatMethodsAt(pc core.Addr) (start core.Addr, methods []*Method)
 			continue
 		}
 		entries := ix.oatEntries(f)
-		i, _ := slices.BinarySearchFunc(entries, pc+1, func(e oatEntry, pc core.Addr) int { return cmp.Compare(e.start, pc) })
+		i, _ := slices.BinarySearchFunc(entries, pc+1,
+			func(e oatEntry, pc core.Addr) int { return cmp.Compare(e.start, pc) })
 		for i--; i >= 0 && len(methods) < maxStubShares && (start == 0 || entries[i].start == start); i-- {
 			e := entries[i]
 			start = e.start

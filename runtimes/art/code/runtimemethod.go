@@ -40,7 +40,8 @@ func (ix *Index) runtimeMethodName(method core.Addr) string {
 		return saveTypes[i]
 	}
 	l := &ix.Layout.Runtime
-	for name, at := range map[string]int{"resolution_method_": l.ResolutionMethod, "imt_conflict_method_": l.IMTConflictMethod,
+	for name, at := range map[string]int{"resolution_method_": l.ResolutionMethod,
+		"imt_conflict_method_":      l.IMTConflictMethod,
 		"imt_unimplemented_method_": l.IMTUnimplemented} {
 		if m, ok := ix.Pointer(ix.Runtime.Add(int64(at))); ok && m == method {
 			return name

@@ -14,7 +14,8 @@ import (
 
 // Columns of the tables of that form; those named less are stored plus one.
 var (
-	encodedStackMap   = []string{"PackedNativePc", "DexPc", "DexRegisterMapOffset", "InlineInfoIndex", "RegisterMaskIndex", "StackMaskIndex"}
+	encodedStackMap = []string{"PackedNativePc", "DexPc", "DexRegisterMapOffset", "InlineInfoIndex",
+		"RegisterMaskIndex", "StackMaskIndex"}
 	encodedInlineInfo = []string{"IsLast", "MethodIndexIdx", "DexPc", "ExtraData", "DexRegisterMapOffset"}
 )
 

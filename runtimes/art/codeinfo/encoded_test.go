@@ -27,7 +27,8 @@ func encoded(inline bool) []byte {
 	if !inline {
 		widths[3] = 0
 	}
-	maps := rows{{10, 0, 0, 0, 0, 0}, {20, 1 + 3, 1 + 2, 1 + 0, 1, 1}, {40, 1 + 9, 1, 1 + 2, 0, 0}, {12, 1 + 20, 0, 0, 0, 0}}
+	maps := rows{{10, 0, 0, 0, 0, 0}, {20, 1 + 3, 1 + 2, 1 + 0, 1, 1}, {40, 1 + 9, 1, 1 + 2, 0, 0},
+		{12, 1 + 20, 0, 0, 0, 0}}
 	// is last, method index or high bits, dex pc, extra data, dex register map
 	inlineWidths := []int{1, 16, 5, 32, 3}
 	inlines := rows{{0, 1, 1 + 7, 1, 0}, {1, 0x1234, 1 + 11, 0x89abcde0, 0}, {1, 0, 1 + 2, 1, 0}}
@@ -85,14 +86,16 @@ func encodedHeader(inline bool) (mem core.Memory, code core.Addr) {
 	for _, v := range []uint32{uint32(at), uint32(at - methods), 96, 0x10028, 0xc000, 0x80000033} {
 		b = append(b, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
 	}
-	return core.NewSpace([]core.Segment{{Start: base, End: base + core.Addr(len(b)), Kind: core.SegCore, Src: core.Bytes(b)}}, nil), base + core.Addr(at)
+	return core.NewSpace([]core.Segment{{Start: base, End: base + core.Addr(len(b)), Kind: core.SegCore,
+		Src: core.Bytes(b)}}, nil), base + core.Addr(at)
 }
 
 func TestEncoded(t *testing.T) {
 	for _, v := range []Version{124, 131, 138} {
 		mem, code := encodedHeader(true)
 		h, err := ReadHeader(mem, code, v)
-		if err != nil || h.CodeInfo != 0x10000 || h.CodeSize != 0x33 || !h.ShouldDeoptimize || *h.Frame != (Frame{96, 0x10028, 0xc000}) {
+		if err != nil || h.CodeInfo != 0x10000 || h.CodeSize != 0x33 || !h.ShouldDeoptimize ||
+			*h.Frame != (Frame{96, 0x10028, 0xc000}) {
 			t.Fatalf("version %d: header %+v, %v", v, h, err)
 		}
 		i, err := h.Decode(mem, v)
@@ -107,7 +110,8 @@ func TestEncoded(t *testing.T) {
 			t.Fatalf("Find(80) = %+v, %v, %v", m, ok, err)
 		}
 		in, err := i.Inlined(m)
-		want := []Inlined{{Row: 0, DexPC: 7, Method: 0x2345, DexFile: NoValue}, {Row: 1, DexPC: 11, Method: NoValue, DexFile: NoValue, ArtMethod: 0x123489abcde0}}
+		want := []Inlined{{Row: 0, DexPC: 7, Method: 0x2345, DexFile: NoValue},
+			{Row: 1, DexPC: 11, Method: NoValue, DexFile: NoValue, ArtMethod: 0x123489abcde0}}
 		if err != nil || !reflect.DeepEqual(in, want) {
 			t.Errorf("Inlined = %+v, %v; want %+v", in, err, want)
 		}
@@ -124,7 +128,8 @@ func TestEncoded(t *testing.T) {
 			t.Errorf("map of a catch block: %+v, %v", m, ok)
 		}
 		if m, ok, _ := i.Find(160, 4); ok {
-			if in, err := i.Inlined(m); fmt.Sprint(in) != fmt.Sprint([]Inlined{{Row: 2, DexPC: 2, Method: 70, DexFile: NoValue}}) || err != nil {
+			if in, err := i.Inlined(m); fmt.Sprint(in) != fmt.Sprint([]Inlined{{Row: 2, DexPC: 2, Method: 70,
+				DexFile: NoValue}}) || err != nil {
 				t.Errorf("Inlined = %+v, %v", in, err)
 			}
 		}
@@ -155,7 +160,8 @@ func TestEncodedWithoutInlining(t *testing.T) {
 
 func TestBadEncoded(t *testing.T) {
 	decode := func(b []byte) error {
-		mem := core.NewSpace([]core.Segment{{Start: 64, End: 64 + core.Addr(len(b)), Kind: core.SegCore, Src: core.Bytes(b)}}, nil)
+		mem := core.NewSpace([]core.Segment{{Start: 64, End: 64 + core.Addr(len(b)), Kind: core.SegCore,
+			Src: core.Bytes(b)}}, nil)
 		_, err := MethodHeader{CodeInfo: 64}.Decode(mem, 138)
 		return err
 	}
@@ -179,7 +185,8 @@ func FuzzEncoded(f *testing.F) {
 	f.Add(encoded(true))
 	f.Add(encoded(false))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		mem := core.NewSpace([]core.Segment{{Start: 64, End: 64 + core.Addr(len(b)), Kind: core.SegCore, Src: core.Bytes(b)}}, nil)
+		mem := core.NewSpace([]core.Segment{{Start: 64, End: 64 + core.Addr(len(b)), Kind: core.SegCore,
+			Src: core.Bytes(b)}}, nil)
 		i, err := MethodHeader{CodeInfo: 64, MethodInfo: 70}.Decode(mem, 138)
 		if err != nil {
 			return

@@ -49,7 +49,8 @@ var versions = []Version{170, 172, 183, 191, 192, 195, 225, 230, 239, 260}
 func decode(t testing.TB, w *bitWriter, at int, v Version) *Info {
 	t.Helper()
 	// A CodeInfo has no length of its own: what lies after it is readable.
-	mem := core.NewSpace([]core.Segment{{Start: 0x1000, End: 0x1000 + core.Addr(len(w.bytes)), Kind: core.SegCore, Src: core.Bytes(w.bytes)}}, nil)
+	mem := core.NewSpace([]core.Segment{{Start: 0x1000, End: 0x1000 + core.Addr(len(w.bytes)), Kind: core.SegCore,
+		Src: core.Bytes(w.bytes)}}, nil)
 	i, err := Decode(mem, 0x1000+core.Addr(at), v)
 	if err != nil {
 		t.Fatalf("version %d: %v", v, err)
@@ -82,7 +83,8 @@ func checkHead(t *testing.T, i *Info, s *sample) {
 	if i.Version >= oatCodeSize {
 		want.CodeSize = s.codeSize
 	}
-	got := Info{Flags: i.Flags, CodeSize: i.CodeSize, FrameSize: i.FrameSize, CoreSpillMask: i.CoreSpillMask, FPSpillMask: i.FPSpillMask, DexRegisters: i.DexRegisters}
+	got := Info{Flags: i.Flags, CodeSize: i.CodeSize, FrameSize: i.FrameSize, CoreSpillMask: i.CoreSpillMask,
+		FPSpillMask: i.FPSpillMask, DexRegisters: i.DexRegisters}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("head %+v, want %+v", got, want)
 	}
@@ -141,7 +143,8 @@ func TestFind(t *testing.T) {
 	for _, tt := range []struct {
 		pc, align uint32
 		row       int // -1: none
-	}{{8, 1, 0}, {73, 1, 1}, {74, 1, -1}, {90, 1, 2}, {300, 1, 4}, {12, 1, -1}, {0, 1, -1}, {1 << 31, 1, -1}, {32, 4, 0}, {292, 4, 1}, {8, 4, -1}, {16, 2, 0}} {
+	}{{8, 1, 0}, {73, 1, 1}, {74, 1, -1}, {90, 1, 2}, {300, 1, 4}, {12, 1, -1}, {0, 1, -1}, {1 << 31, 1, -1},
+		{32, 4, 0}, {292, 4, 1}, {8, 4, -1}, {16, 2, 0}} {
 		m, ok, err := i.Find(tt.pc, tt.align)
 		if err != nil || ok != (tt.row >= 0) || ok && m.Row != tt.row {
 			t.Errorf("Find(%d, %d) = row %d, %v, %v; want %d", tt.pc, tt.align, m.Row, ok, err, tt.row)
@@ -273,7 +276,8 @@ func TestBadInfo(t *testing.T) {
 		{"stack map", "StackMap[6]: the table has 6 rows", errOf(i.StackMap(6, 1))},
 		{"inline info", "InlineInfo[2]: the table has 2 rows", errOf(i.Inlined(StackMap{InlineInfo: 2}))},
 		{"stack mask", "StackMask[9]: the table has 1 rows", errOf(i.StackRoots(StackMap{StackMask: 9}))},
-		{"registers", "has dex registers 3 to 2", errOf(i.InlinedRegisters(StackMap{}, []Inlined{{DexRegisters: 2}}, 0))},
+		{"registers", "has dex registers 3 to 2",
+			errOf(i.InlinedRegisters(StackMap{}, []Inlined{{DexRegisters: 2}}, 0))},
 	} {
 		if tt.err == nil || !strings.Contains(tt.err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want %q", tt.name, tt.err, tt.want)
@@ -288,7 +292,8 @@ func FuzzCodeInfo(f *testing.F) {
 		f.Add(w.bytes, int(v))
 	}
 	f.Fuzz(func(t *testing.T, b []byte, v int) {
-		mem := core.NewSpace([]core.Segment{{Start: 64, End: 64 + core.Addr(len(b)), Kind: core.SegCore, Src: core.Bytes(b)}}, nil)
+		mem := core.NewSpace([]core.Segment{{Start: 64, End: 64 + core.Addr(len(b)), Kind: core.SegCore,
+			Src: core.Bytes(b)}}, nil)
 		i, err := Decode(mem, 64, Version(v))
 		if err != nil {
 			return
@@ -327,7 +332,8 @@ func FuzzBitTable(f *testing.F) {
 		if !interleaved {
 			v = 170
 		}
-		i := &Info{r: newBitReader(core.NewSpace([]core.Segment{{End: core.Addr(len(b)), Kind: core.SegCore, Src: core.Bytes(b)}}, nil), 0)}
+		i := &Info{r: newBitReader(core.NewSpace([]core.Segment{{End: core.Addr(len(b)), Kind: core.SegCore,
+			Src: core.Bytes(b)}}, nil), 0)}
 		table := &i.Tables[n]
 		table.Name, table.Columns = tableNames[n].name, tableNames[n].columns
 		if err := table.read(i.r, n, v); err != nil {

@@ -49,7 +49,8 @@ func (f *File) Code(a core.Addr, method uint32) (*Code, error) {
 		return nil, fmt.Errorf("dex: code item at %v: %w", a, err)
 	}
 	if code.Ins > code.Registers {
-		return nil, fmt.Errorf("dex: code item at %v: %d arguments do not fit into %d registers", a, code.Ins, code.Registers)
+		return nil, fmt.Errorf("dex: code item at %v: %d arguments do not fit into %d registers", a, code.Ins,
+			code.Registers)
 	}
 	if uint64(code.Units)*2 > uint64(f.DataLimit) {
 		return nil, fmt.Errorf("dex: code item at %v: %d code units do not fit into the data", a, code.Units)

@@ -129,7 +129,8 @@ func compact(t *testing.T, b []byte, force bool) []byte {
 	}
 	direct, virtual := methods(list.DirectMethods), methods(list.VirtualMethods)
 	classData := uint32(len(data))
-	for _, n := range []int{len(list.StaticFields), len(list.InstanceFields), len(list.DirectMethods), len(list.VirtualMethods)} {
+	for _, n := range []int{len(list.StaticFields), len(list.InstanceFields), len(list.DirectMethods),
+		len(list.VirtualMethods)} {
 		data = appendUleb(data, uint32(n))
 	}
 	data = slices.Concat(data, fields(list.StaticFields), fields(list.InstanceFields), direct, virtual)
@@ -190,7 +191,8 @@ func compactFile(f *File, b, data []byte, classData, pos, index, least uint32) [
 	// from the header too (DexFile::GetSection).
 	for at := f.MapOff + 4; at < f.MapOff+4+12*binary.LittleEndian.Uint32(b[f.MapOff:]); at += 12 {
 		item := data[at:]
-		if row := map[uint16]uint32{mapCallSiteIDs: 4, mapMethodHandles: 8}[binary.LittleEndian.Uint16(item)]; row != 0 {
+		if row := map[uint16]uint32{mapCallSiteIDs: 4,
+			mapMethodHandles: 8}[binary.LittleEndian.Uint16(item)]; row != 0 {
 			off := binary.LittleEndian.Uint32(item[8:])
 			binary.LittleEndian.PutUint32(item[8:], uint32(len(out)))
 			out = append(out, b[off:off+row*binary.LittleEndian.Uint32(item[4:])]...)

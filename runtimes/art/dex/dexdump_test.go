@@ -182,7 +182,8 @@ func dumpLocals(t *testing.T, f *File, code *Code, d MethodDef) []string {
 		t.Fatal(err)
 	}
 	for _, l := range locals {
-		out = append(out, strings.TrimSpace(fmt.Sprintf("0x%04x - 0x%04x reg=%d %s %s %s", l.Start, l.End, l.Register, l.Name, l.Type, l.Signature)))
+		out = append(out, strings.TrimSpace(fmt.Sprintf("0x%04x - 0x%04x reg=%d %s %s %s", l.Start, l.End, l.Register,
+			l.Name, l.Type, l.Signature)))
 	}
 	return out
 }
@@ -264,7 +265,8 @@ func compareLists(t *testing.T, method, what string, got, want []string) {
 func same(got, want string) bool {
 	for _, kind := range []string{"string@", "call_site@", "method_handle@"} {
 		if g, w := strings.Index(got, kind), strings.Index(want, kind); g >= 0 && w >= 0 {
-			return got[g:] == strings.Replace(want[w:], "string@0000", "string@", 1) && strings.Fields(got)[1] == strings.Fields(want)[1]
+			return got[g:] == strings.Replace(want[w:], "string@0000", "string@", 1) &&
+				strings.Fields(got)[1] == strings.Fields(want)[1]
 		}
 	}
 	return got == want
@@ -273,7 +275,8 @@ func same(got, want string) bool {
 func TestDexdump(t *testing.T) {
 	for name, methods := range map[string]int{"opcodes": 2, "debug": 3} {
 		t.Run(name, func(t *testing.T) {
-			if n := compareDump(t, filepath.Join("testdata", name+".dex"), filepath.Join("testdata", name+".dexdump")); n != methods {
+			if n := compareDump(t, filepath.Join("testdata", name+".dex"),
+				filepath.Join("testdata", name+".dexdump")); n != methods {
 				t.Errorf("%d methods compared, want %d", n, methods)
 			}
 		})

@@ -12,10 +12,10 @@
 // its pages. Every index and offset is checked against the header before it is used, every read can fail, and
 // an error names the item it is about.
 //
-// Files: file.go (File, its header), ids.go and leb.go (rows of tables, numbers), mutf8.go and descriptor.go (strings,
-// names of types), class.go (classes, methods, fields), code.go, tries.go and debuginfo.go (code items), locals.go (variables),
-// instruction.go, opcodes.go, operands.go and payload.go (instructions), callsite.go (items of the map alone),
-// extract.go (the file as it was on disk).
+// Files: file.go (File, its header), ids.go and leb.go (rows of tables, numbers), mutf8.go and descriptor.go
+// (strings, names of types), class.go (classes, methods, fields), code.go, tries.go and debuginfo.go (code
+// items), locals.go (variables), instruction.go, opcodes.go, operands.go and payload.go (instructions),
+// callsite.go (items of the map alone), extract.go (the file as it was on disk).
 //
 // Versions known: standard dex 035 to 041 (041 shares one data section among
 // the files of a container), and compact dex 001 of Android 9 to 14.

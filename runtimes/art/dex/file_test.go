@@ -180,8 +180,10 @@ func TestOutside(t *testing.T) {
 		{"class data", "class_data: offset 0xffffff is outside", errOf(f.ClassData(0xffffff))},
 		{"code", "code_item: offset 0xffffff is outside", errOf(f.CodeAt(0xffffff, 0))},
 		{"type list", "type_list: offset", errOf(f.TypeList(0xffffff))},
-		{"table", "string_ids[0]: offset 0xfffffff0 is outside", errOf(parse(t, put(good, map[int]uint32{60: 0xfffffff0})).String(0))},
-		{"string data", "offset 0x7fffffff is outside", errOf(parse(t, put(good, map[int]uint32{strings0: 0x7fffffff})).String(0))},
+		{"table", "string_ids[0]: offset 0xfffffff0 is outside",
+			errOf(parse(t, put(good, map[int]uint32{60: 0xfffffff0})).String(0))},
+		{"string data", "offset 0x7fffffff is outside",
+			errOf(parse(t, put(good, map[int]uint32{strings0: 0x7fffffff})).String(0))},
 		{"length", "characters of UTF-16", errOf(parse(t, put(good, map[int]uint32{strings0: f.MapOff})).String(0))},
 	} {
 		if tt.err == nil || !strings.Contains(tt.err.Error(), tt.want) {

@@ -35,7 +35,8 @@ func TestDecodeMUTF8(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got, units, err := DecodeMUTF8([]byte(tt.in))
 			if got != tt.want || units != tt.units || errors.Is(err, ErrMUTF8) != tt.bad {
-				t.Errorf("DecodeMUTF8(%q) = %q, %d, %v; want %q, %d, malformed %v", tt.in, got, units, err, tt.want, tt.units, tt.bad)
+				t.Errorf("DecodeMUTF8(%q) = %q, %d, %v; want %q, %d, malformed %v", tt.in, got, units, err, tt.want,
+					tt.units, tt.bad)
 			}
 		})
 	}

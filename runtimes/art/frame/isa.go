@@ -104,7 +104,8 @@ func isaAMD64() *isa {
 			spilled(8, 1, refs|mask(1, 2, 6, 8, 9), fp|mask(numbers(0, 7)...)),
 			spilled(8, 1, refs|mask(0, 1, 2, 6, 7, 8, 9, 10, 11), mask(numbers(0, 15)...)),
 		},
-		methodReg: 7, nterpEntry: 11 * 8, nterpSpills: refs, dexPC: 12, mterpPC: 12, mterpFP: 13, handleScope: 12, // r12, r13
+		// r12, r13
+		methodReg: 7, nterpEntry: 11 * 8, nterpSpills: refs, dexPC: 12, mterpPC: 12, mterpFP: 13, handleScope: 12,
 	}
 }
 

@@ -18,7 +18,8 @@ func TestSavedFrames(t *testing.T) {
 		isa := isaOf(arch)
 		for i, n := range want {
 			if isa.saves[i].size != n {
-				t.Errorf("%s: %s takes %d bytes, want %d", arch.Name, []string{"all callee saves", "references", "references and arguments", "everything"}[i], isa.saves[i].size, n)
+				t.Errorf("%s: %s takes %d bytes, want %d", arch.Name, []string{"all callee saves", "references",
+					"references and arguments", "everything"}[i], isa.saves[i].size, n)
 			}
 		}
 		for n, slot := range isa.slots {
@@ -44,7 +45,8 @@ func TestStates(t *testing.T) {
 		want string
 	}{
 		{34, 0, "Runnable"}, {30, 67, "Runnable"}, {30, 70, "Blocked"}, {34, 92, "Native"}, {30, 93, "Suspended"},
-		{28, 91, "Native"}, {28, 92, "Suspended"}, {27, 89, "Native"}, {26, 71, "Waiting"}, {26, 72, "WaitingForGcToComplete"},
+		{28, 91, "Native"}, {28, 92, "Suspended"}, {27, 89, "Native"}, {26, 71, "Waiting"},
+		{26, 72, "WaitingForGcToComplete"},
 		{34, 94, "state 94"}, {34, 1, "state 1"},
 	} {
 		if got := stateName(stateNumber(c.sdk, c.n)); got != c.want {

@@ -11,7 +11,8 @@ import (
 
 // Symbols of libart that are exported, or kept in its reduced symbol table.
 const (
-	symNterp = "_ZN3art20OatQuickMethodHeader17NterpMethodHeaderE" // OatQuickMethodHeader* (runtime/oat_quick_method_header.h)
+	// OatQuickMethodHeader* (runtime/oat_quick_method_header.h)
+	symNterp = "_ZN3art20OatQuickMethodHeader17NterpMethodHeaderE"
 	// ArrayRef<const uint8_t>, newer versions
 	symNterpImpl   = "_ZN3art20OatQuickMethodHeader9NterpImplE"
 	symNterpClinit = "_ZN3art20OatQuickMethodHeader19NterpWithClinitImplE"

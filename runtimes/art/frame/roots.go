@@ -79,9 +79,11 @@ func (d *Decoder) frameRoots(q *Activation, regs *core.Regs, visit func(Root)) (
 		return ok && n <= maxFrameRegisters && d.arrayRoots(q, values+4*core.Addr(n), int(n), visit)
 	case Nterp:
 		f, ok := d.nterpLayout(q.Method)
-		return ok && q.Method.Code.Registers <= maxFrameRegisters && d.arrayRoots(q, q.At+core.Addr(f.references), q.Method.Code.Registers, visit)
+		return ok && q.Method.Code.Registers <= maxFrameRegisters && d.arrayRoots(q, q.At+core.Addr(f.references),
+			q.Method.Code.Registers, visit)
 	case JIT, AOT:
-		return q.compiled != nil && q.compiled.Info != nil && q.stackMap != nil && q.Note == "" && d.mappedRoots(q, regs, visit)
+		return q.compiled != nil && q.compiled.Info != nil && q.stackMap != nil && q.Note == "" &&
+			d.mappedRoots(q, regs, visit)
 	}
 	return true // what a method of a proxy or of the runtime was called with is among JNI's local references
 }

@@ -87,7 +87,8 @@ func (d *Decoder) shadowFrames(f Fragment) ([]*Activation, error) {
 
 // interpreted makes the activation of a ShadowFrame.
 func (d *Decoder) interpreted(s *ShadowFrame) *Activation {
-	return &Activation{Kind: Interpreted, At: s.Addr, Method: d.Method(s.Method), DexPC: s.DexPC, HasDexPC: true, PC: s.Insns}
+	return &Activation{Kind: Interpreted, At: s.Addr, Method: d.Method(s.Method), DexPC: s.DexPC,
+		HasDexPC: true, PC: s.Insns}
 }
 
 // quickFrames follows the quick frames of a fragment, to the null method that

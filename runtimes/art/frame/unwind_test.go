@@ -19,7 +19,8 @@ func TestNext(t *testing.T) {
 		{Kind: RuntimeSave, At: 0x1300},
 		{Kind: JNI, At: 0x1400},
 	}
-	u := &unwinder{arch: core.AMD64, records: records, used: map[*Activation]bool{}, stack: layout.Span{Start: 0x800, End: 0x2000}}
+	u := &unwinder{arch: core.AMD64, records: records, used: map[*Activation]bool{},
+		stack: layout.Span{Start: 0x800, End: 0x2000}}
 	for _, c := range []struct {
 		from  core.Addr
 		want  int // -1 for none
@@ -36,7 +37,8 @@ func TestNext(t *testing.T) {
 		switch {
 		case ok != (c.want >= 0):
 			t.Errorf("from %v: %v", c.from, ok)
-		case ok && (f.Record != records[c.want] || f.SP != records[c.want].At || f.PC != records[c.want].PC || f.Point != c.point):
+		case ok && (f.Record != records[c.want] || f.SP != records[c.want].At || f.PC != records[c.want].PC ||
+			f.Point != c.point):
 			t.Errorf("from %v: %+v", c.from, f)
 		}
 	}

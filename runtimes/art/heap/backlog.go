@@ -135,7 +135,8 @@ func (w *Walker) chainOf(kind string, head core.Addr, next, what string) Backlog
 		b.Classes = append(b.Classes, *r)
 	}
 	slices.SortFunc(b.Classes, func(x, y Count) int {
-		return cmp.Or(-cmp.Compare(x.Objects, y.Objects), cmp.Compare(x.Class.Name, y.Class.Name), cmp.Compare(x.Class.Addr, y.Class.Addr))
+		return cmp.Or(-cmp.Compare(x.Objects, y.Objects), cmp.Compare(x.Class.Name, y.Class.Name),
+			cmp.Compare(x.Class.Addr, y.Class.Addr))
 	})
 	return b
 }

@@ -34,7 +34,10 @@ func (w *Walker) Classes(ctx context.Context) ([]*object.Class, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(all, func(x, y *object.Class) int { return cmp.Or(cmp.Compare(x.Name, y.Name), cmp.Compare(x.Addr, y.Addr)) })
+	slices.SortFunc(all, func(x, y *object.Class) int {
+		return cmp.Or(cmp.Compare(x.Name, y.Name),
+			cmp.Compare(x.Addr, y.Addr))
+	})
 	w.classesMu.Lock()
 	w.classes = all
 	w.classesMu.Unlock()
@@ -67,7 +70,8 @@ func (w *Walker) ClassesNamed(ctx context.Context, name string) ([]*object.Class
 	}
 	// A class whose size was not known when it was loaded is replaced by a
 	// copy, and retired.
-	if live := slices.DeleteFunc(slices.Clone(exact), func(c *object.Class) bool { return c.Status == "Retired" }); len(live) > 0 {
+	if live := slices.DeleteFunc(slices.Clone(exact),
+		func(c *object.Class) bool { return c.Status == "Retired" }); len(live) > 0 {
 		return live, nil
 	}
 	return exact, nil

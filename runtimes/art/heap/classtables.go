@@ -38,9 +38,10 @@ func (w *Walker) classTableAt(at core.Addr) (classTable, bool) {
 // tableClasses returns the classes of a class table.
 func (w *Walker) tableClasses(t classTable) []core.Addr {
 	var out []core.Addr
-	_ = w.eachInSets(t.classes, func(slot core.Addr) bool { return w.IsClass(slot &^ hashBits) }, func(_, at core.Addr) {
-		out = append(out, at&^hashBits)
-	})
+	_ = w.eachInSets(t.classes, func(slot core.Addr) bool { return w.IsClass(slot &^ hashBits) },
+		func(_, at core.Addr) {
+			out = append(out, at&^hashBits)
+		})
 	return out
 }
 

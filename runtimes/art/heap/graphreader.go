@@ -21,7 +21,8 @@ type graphReader struct {
 
 // Reader returns a reader of parts.
 func (s *Source) Reader() graph.Reader {
-	return &graphReader{s: s, w: s.h.newWalk(context.Background(), nil), kinds: graph.TypeView[core.Addr, kind]{Types: &s.kinds},
+	return &graphReader{s: s, w: s.h.newWalk(context.Background(), nil),
+		kinds:  graph.TypeView[core.Addr, kind]{Types: &s.kinds},
 		Fields: query.Fields{Heap: s.h.w.JavaHeap()}}
 }
 

@@ -58,7 +58,8 @@ func (s *Source) jniGlobals(visit func(graph.Root)) {
 	refs, err := s.h.w.JNIGlobals()
 	for _, r := range refs {
 		if r.Kind == JNIGlobal {
-			visit(graph.Root{Kind: RootJNIGlobal, Name: strconv.Itoa(r.Index), Place: core.Addr(r.Ref), Target: r.Object})
+			visit(graph.Root{Kind: RootJNIGlobal, Name: strconv.Itoa(r.Index), Place: core.Addr(r.Ref),
+				Target: r.Object})
 		}
 	}
 	s.lack(err)
@@ -157,12 +158,14 @@ func (s *Source) runtimeRoots(visit func(graph.Root)) {
 	names := []string{"OutOfMemoryError", "NoClassDefFoundError"}
 	begin := l.CalleeSaveMethods + 8*l.CalleeSaveCount
 	if n := (l.ResolutionMethod - begin) / 4; n == 4 {
-		names = []string{"OutOfMemoryError when throwing an exception", "OutOfMemoryError", "OutOfMemoryError when handling a stack overflow", "NoClassDefFoundError"}
+		names = []string{"OutOfMemoryError when throwing an exception", "OutOfMemoryError",
+			"OutOfMemoryError when handling a stack overflow", "NoClassDefFoundError"}
 	}
 	for i, name := range names {
 		at := w.Runtime.Add(int64(begin + 4*i))
 		if to, ok := w.Ref(at); ok && to != 0 && begin+4*i < l.ResolutionMethod {
-			visit(graph.Root{Kind: RootRuntime, Name: "pre-allocated " + name, Place: at, Rank: graph.Engine, Target: to})
+			visit(graph.Root{Kind: RootRuntime, Name: "pre-allocated " + name, Place: at,
+				Rank: graph.Engine, Target: to})
 		}
 	}
 	if to := w.Sentinel(); to != 0 {
@@ -225,7 +228,8 @@ func (s *Source) stackWords(t *frame.Thread, reached func(core.Addr) bool, visit
 	}
 	word := func(kind, name string, place, to core.Addr) {
 		if to != 0 && to%object.Alignment == 0 && !reached(to) {
-			visit(graph.Root{Kind: kind, Name: name, Place: place, Thread: t.Native, Strength: graph.Stacked, Rank: graph.Calling, Target: to})
+			visit(graph.Root{Kind: kind, Name: name, Place: place, Thread: t.Native, Strength: graph.Stacked,
+				Rank: graph.Calling, Target: to})
 		}
 	}
 	for i, name := range arch.RegNames {

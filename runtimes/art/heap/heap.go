@@ -168,7 +168,8 @@ func (h *Heap) Histogram(ctx context.Context, spaces ...*Space) ([]Count, *Walke
 		out = append(out, *r)
 	}
 	slices.SortFunc(out, func(x, y Count) int {
-		return cmp.Or(-cmp.Compare(x.Bytes, y.Bytes), cmp.Compare(x.Class.Name, y.Class.Name), cmp.Compare(x.Class.Addr, y.Class.Addr))
+		return cmp.Or(-cmp.Compare(x.Bytes, y.Bytes), cmp.Compare(x.Class.Name, y.Class.Name),
+			cmp.Compare(x.Class.Addr, y.Class.Addr))
 	})
 	return out, w, err
 }

@@ -106,7 +106,8 @@ func (w *Walker) irt(at core.Addr, kind JNIKind) ([]JNIRef, error) {
 			continue // a hole
 		}
 		ref := uint64(i)<<(2+serialBits) | uint64(serial)<<2 | kinds[kind]
-		out = append(out, JNIRef{Kind: kind, Index: int(i), Ref: ref, Object: r, Cleared: kind == JNIWeak && r == w.Sentinel()})
+		out = append(out, JNIRef{Kind: kind, Index: int(i), Ref: ref, Object: r, Cleared: kind == JNIWeak &&
+			r == w.Sentinel()})
 	}
 	return out, nil
 }
@@ -157,7 +158,8 @@ func (w *Walker) lrtTable(table core.Addr, size uint32, index int) ([]JNIRef, er
 			return out, fmt.Errorf("art: entry %d of the local references at %v cannot be read", i, table)
 		}
 		if v&1 == 0 && v != 0 {
-			out = append(out, JNIRef{Kind: JNILocal, Index: index + int(e-table)/4, Ref: uint64(e) | 1, Object: core.Addr(v)})
+			out = append(out, JNIRef{Kind: JNILocal, Index: index + int(e-table)/4, Ref: uint64(e) | 1,
+				Object: core.Addr(v)})
 		}
 	}
 	return out, nil

@@ -134,7 +134,8 @@ func (w *heapWalk) regions(s *Space) []part {
 			return out
 		}
 		if begin < last || end > s.Limit || begin > end || top < begin || state > regionLargeTail {
-			w.problem("%s: region %d at %v cannot be: %v to %v, top %v, state %d", s.Name, i, at, begin, end, top, state)
+			w.problem("%s: region %d at %v cannot be: %v to %v, top %v, state %d", s.Name, i, at, begin,
+				end, top, state)
 			continue
 		}
 		last = end

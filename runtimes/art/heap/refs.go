@@ -80,7 +80,8 @@ func (w *Walker) elementType(c *object.Class) object.Primitive {
 
 // ReferencesTo calls visit for every reference in the heap to one of the
 // objects given, which must be sorted, until it returns false.
-func (h *Heap) ReferencesTo(ctx context.Context, targets []core.Addr, visit func(r Reference, to core.Addr) bool) (*Walked, error) {
+func (h *Heap) ReferencesTo(ctx context.Context, targets []core.Addr,
+	visit func(r Reference, to core.Addr) bool) (*Walked, error) {
 	w := refWalk{a: h.w}
 	return h.Walk(ctx, func(o object.Object, _ uint64) bool {
 		more := true

@@ -65,7 +65,8 @@ var vtables = []struct {
 var spaceNames = []struct {
 	prefix string
 	kind   SpaceKind
-}{{"main space (region space)", RegionSpace}, {"Bump pointer space", BumpPointerSpace}, {"main rosalloc space", RosAllocSpace},
+}{{"main space (region space)", RegionSpace}, {"Bump pointer space", BumpPointerSpace},
+	{"main rosalloc space", RosAllocSpace},
 	{"main dlmalloc space", DlMallocSpace}, {"non moving space", DlMallocSpace},
 	{"zygote space", DlMallocSpace}, {"zygote / non moving space", DlMallocSpace}, {"Zygote space", ZygoteSpace},
 	{"mem map large object space", LargeMapSpace}, {"free list large object space", LargeListSpace}, {"/", ImageSpace}}

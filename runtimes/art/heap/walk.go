@@ -32,7 +32,8 @@ type heapWalk struct {
 
 // newWalk returns a walk that calls visit, which may be set later.
 func (h *Heap) newWalk(ctx context.Context, visit Visit) *heapWalk {
-	return &heapWalk{h: h, a: h.w, ctx: ctx, visit: visit, classes: map[uint32]*object.Class{}, swapped: h.w.Order != binary.LittleEndian}
+	return &heapWalk{h: h, a: h.w, ctx: ctx, visit: visit, classes: map[uint32]*object.Class{},
+		swapped: h.w.Order != binary.LittleEndian}
 }
 
 // classHead is the bytes that have an object's size, whatever it is: the

@@ -52,7 +52,8 @@ func (x *writer) findClasses(ctx context.Context, used []*object.Class) error {
 		x.classes[k.Addr] = c
 		x.order = append(x.order, c)
 	}
-	for _, name := range []string{heapApp.name(), heapZygote.name(), heapImage.name(), overheadName, valueName, internalName} {
+	for _, name := range []string{heapApp.name(), heapZygote.name(), heapImage.name(), overheadName, valueName,
+		internalName} {
 		x.StringID(name)
 	}
 	for _, c := range x.order {

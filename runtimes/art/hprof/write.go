@@ -87,10 +87,14 @@ const firstString = 0x400000
 
 // tags are the tags of the roots by their kinds.
 var tags = map[string]byte{
-	heap.RootJNIGlobal: format.RootJNIGlobal, heap.RootJNILocal: format.RootJNILocal, heap.RootFrame: format.RootJavaFrame,
-	heap.RootStackWord: format.RootNativeStack, heap.RootRegister: format.RootNativeStack, heap.RootException: format.RootNativeStack, heap.RootEnter: format.RootNativeStack,
-	heap.RootBootClass: format.RootStickyClass, heap.RootThread: format.RootThreadObject, heap.RootInterned: format.RootInternedString,
-	heap.RootRuntime: format.RootVMInternal, heap.RootImage: format.RootVMInternal, heap.RootBootTable: format.RootStickyClass, heap.RootJNIMonitor: format.RootJNIMonitor,
+	heap.RootJNIGlobal: format.RootJNIGlobal, heap.RootJNILocal: format.RootJNILocal,
+	heap.RootFrame:     format.RootJavaFrame,
+	heap.RootStackWord: format.RootNativeStack, heap.RootRegister: format.RootNativeStack,
+	heap.RootException: format.RootNativeStack, heap.RootEnter: format.RootNativeStack,
+	heap.RootBootClass: format.RootStickyClass, heap.RootThread: format.RootThreadObject,
+	heap.RootInterned: format.RootInternedString,
+	heap.RootRuntime:  format.RootVMInternal, heap.RootImage: format.RootVMInternal,
+	heap.RootBootTable: format.RootStickyClass, heap.RootJNIMonitor: format.RootJNIMonitor,
 }
 
 // writeRoots writes the roots that count. A root that has only a kind is written once for an object.

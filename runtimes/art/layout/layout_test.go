@@ -32,8 +32,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestNone checks that versions do not have numbers of others: JNI keeps no table of monitors since 15, and monitors have no pool
-// in processes of 32 bit, where their ids are addresses.
+// TestNone checks that versions do not have numbers of others: JNI keeps no table of monitors since 15, and
+// monitors have no pool in processes of 32 bit, where their ids are addresses.
 func TestNone(t *testing.T) {
 	for sdk := OldestSDK; sdk <= NewestSDK; sdk++ {
 		for _, width := range []int{4, 8} {
@@ -52,14 +52,16 @@ func TestNone(t *testing.T) {
 // what a version does not have.
 func TestFacts(t *testing.T) {
 	for _, f := range NewLayout(NewestSDK, 8, LibCxx).Facts() {
-		if (f.Supplier == layout.FromNowhere) != (f.Value == Unknown) || f.Supplier == layout.FromTable && f.Source == "" {
+		if (f.Supplier == layout.FromNowhere) != (f.Value == Unknown) ||
+			f.Supplier == layout.FromTable && f.Source == "" {
 			t.Errorf("%+v", f)
 		}
 	}
 	if l := NewLayout(99, 8, LibCxx); l.SDK != NewestSDK {
 		t.Errorf("SDK 99 is %v", l)
 	}
-	if l := NewLayout(29, 4, LibStdCxx); l.JitCodeCache.MethodCodeMap != Unknown || l.JitCodeCache.JNIStubsMap != Unknown {
+	if l := NewLayout(29, 4, LibStdCxx); l.JitCodeCache.MethodCodeMap != Unknown ||
+		l.JitCodeCache.JNIStubsMap != Unknown {
 		t.Errorf("maps that no header told are at %d and %d", l.JitCodeCache.MethodCodeMap, l.JitCodeCache.JNIStubsMap)
 	}
 }

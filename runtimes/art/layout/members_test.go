@@ -29,7 +29,8 @@ func memMap(l *Layout) int {
 	if l.SDK < 29 {
 		return l.PtrSize
 	}
-	at, _ := laidOut(l, []member{{"", stdString}, {"", word}, {"", word}, {"", word}, {"", word}, {"", four}, {"", flag}, {"", flag}, {"", word}})
+	at, _ := laidOut(l, []member{{"", stdString}, {"", word}, {"", word}, {"", word}, {"", word}, {"", four},
+		{"", flag}, {"", flag}, {"", word}})
 	return at
 }
 
@@ -72,7 +73,8 @@ var spaceBitmap = []member{{"", memMap}, {"SpaceBitmap.bitmap_begin_", word}, {"
 // policy}, ContinuousSpace {begin, end, limit}, MemMapSpace {map} and AllocSpace {vtable}.
 var continuousSpace = []member{{"", word}, {"Space.name_", stdString}, {"", four}, {"ContinuousSpace.begin_", word},
 	{"ContinuousSpace.end_", word}, {"ContinuousSpace.limit_", word}, {"", memMap}, {"", word},
-	{"ContinuousMemMapAllocSpace.live_bitmap_", bitmap}, {"ContinuousMemMapAllocSpace.mark_bitmap_", bitmap}, {"", bitmap}}
+	{"ContinuousMemMapAllocSpace.live_bitmap_", bitmap}, {"ContinuousMemMapAllocSpace.mark_bitmap_", bitmap},
+	{"", bitmap}}
 
 // TestMembers lays classes out by their declarations in AOSP, with the strings of both libraries.
 func TestMembers(t *testing.T) {
@@ -84,12 +86,16 @@ func TestMembers(t *testing.T) {
 		{"SpaceBitmap", 26, 37, spaceBitmap},
 		{"ContinuousMemMapAllocSpace", 26, 37, continuousSpace},
 		// atomic_stack.h: the index in front comes between.
-		{"AtomicStack", 26, 37, []member{{"", stdString}, {"", memMap}, {"AtomicStack.back_index_", four}, {"", four}, {"AtomicStack.begin_", word}}},
+		{"AtomicStack", 26, 37, []member{{"", stdString}, {"", memMap}, {"AtomicStack.back_index_", four}, {"", four},
+			{"AtomicStack.begin_", word}}},
 		// intern_table.h: a flag and a ConditionVariable {name, lock, two numbers} come before.
-		{"InternTable", 26, 37, []member{{"", flag}, {"", word}, {"", word}, {"", four}, {"", four}, {"InternTable.strong_interns_", word}}},
+		{"InternTable", 26, 37, []member{{"", flag}, {"", word}, {"", word}, {"", four}, {"", four},
+			{"InternTable.strong_interns_", word}}},
 		// indirect_reference_table.h: the kind comes before top_index_.
-		{"IndirectReferenceTable", 26, 33, []member{{"IndirectReferenceTable.top_index_", four}, {"", memMap}, {"IndirectReferenceTable.table_", word}}},
-		{"IndirectReferenceTable", 34, 36, []member{{"", memMap}, {"IndirectReferenceTable.table_", word}, {"", four}, {"IndirectReferenceTable.top_index_", word}}},
+		{"IndirectReferenceTable", 26, 33, []member{{"IndirectReferenceTable.top_index_", four}, {"", memMap},
+			{"IndirectReferenceTable.table_", word}}},
+		{"IndirectReferenceTable", 34, 36, []member{{"", memMap}, {"IndirectReferenceTable.table_", word}, {"", four},
+			{"IndirectReferenceTable.top_index_", word}}},
 	} {
 		for sdk := c.from; sdk <= c.to; sdk++ {
 			for _, width := range []int{8, 4} {
@@ -108,9 +114,9 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// TestNeighbours checks members that are known by the one before or after them, in all versions from one on and before another:
-// runtime/runtime.h, runtime/monitor.h, runtime/jni/local_reference_table.h, runtime/gc/space/region_space.h,
-// bump_pointer_space.h.
+// TestNeighbours checks members that are known by the one before or after them, in all versions from one on
+// and before another: runtime/runtime.h, runtime/monitor.h, runtime/jni/local_reference_table.h,
+// runtime/gc/space/region_space.h, bump_pointer_space.h.
 func TestNeighbours(t *testing.T) {
 	for _, c := range []struct {
 		name, beside string
@@ -124,12 +130,14 @@ func TestNeighbours(t *testing.T) {
 		{"Monitor.lock_count_", "Monitor.owner_", 26, 37, word},
 		{"Monitor.obj_", "Monitor.lock_count_", 26, 37, four},
 		{"Monitor.wait_set_", "Monitor.obj_", 26, 37, four},
-		{"Monitor.hash_code_", "Monitor.wait_set_", 29, 37, func(l *Layout) int { return 2 * l.PtrSize }}, // wake_set_ comes between
+		// wake_set_ comes between
+		{"Monitor.hash_code_", "Monitor.wait_set_", 29, 37, func(l *Layout) int { return 2 * l.PtrSize }},
 		{"Monitor.locking_method_", "Monitor.hash_code_", 29, 29, word},
 		{"Monitor.locking_dex_pc_", "Monitor.locking_method_", 29, 37, word},
 		{"Monitor.monitor_id_", "Monitor.locking_dex_pc_", 29, 29, four},
 		{"sizeof(ArtMethod)", "ArtMethod.ptr_sized_fields_.entry_point_from_quick_compiled_code_", 26, 37, word},
-		{"ArtMethod.ptr_sized_fields_.entry_point_from_quick_compiled_code_", "ArtMethod.ptr_sized_fields_.data_", 26, 37, word},
+		{"ArtMethod.ptr_sized_fields_.entry_point_from_quick_compiled_code_",
+			"ArtMethod.ptr_sized_fields_.data_", 26, 37, word},
 		{"LocalReferenceTable.tables_", "LocalReferenceTable.small_table_", 34, 37, word},
 		{"Thread.tlsPtr_.pthread_self", "Thread.tlsPtr_.name", 26, 37, word},
 		{"RegionSpace.mark_bitmap_", "RegionSpace.regions_", 30, 37, func(l *Layout) int { return 8 + 15*l.PtrSize }},
@@ -145,8 +153,8 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-// TestSameWidths checks that numbers are the same in processes of 64 and of 32 bit, in classes without pointers: mirror::Object's have
-// references of 32 bit, and art_method.h begins with numbers as well.
+// TestSameWidths checks that numbers are the same in processes of 64 and of 32 bit, in classes without
+// pointers: mirror::Object's have references of 32 bit, and art_method.h begins with numbers as well.
 func TestSameWidths(t *testing.T) {
 	same := regexp.MustCompile(`^(Class|DexCache|ClassStatus)\.|^sizeof\(Class|^Thread\.tls32_|^ArtMethod\.[a-oq-z]`)
 	n := 0
@@ -165,8 +173,8 @@ func TestSameWidths(t *testing.T) {
 	}
 }
 
-// TestStrings checks what libstdc++ adds to offsets: by each std::string in front 8 bytes, or 12 in processes of 32 bit, by each
-// std::map or std::set 24, or 12; in some classes numbers of 8 bytes come after it.
+// TestStrings checks what libstdc++ adds to offsets: by each std::string in front 8 bytes, or 12 in processes
+// of 32 bit, by each std::map or std::set 24, or 12; in some classes numbers of 8 bytes come after it.
 func TestStrings(t *testing.T) {
 	for _, c := range []struct {
 		name       string

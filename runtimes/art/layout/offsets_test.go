@@ -14,8 +14,8 @@ type column struct {
 	library    Library
 }
 
-// TestAndroidOffsets checks the tables against the figures of OpenCoreAnalysisKit. It has figures of members that a version
-// no longer has, too.
+// TestAndroidOffsets checks the tables against the figures of OpenCoreAnalysisKit. It has figures of members
+// that a version no longer has, too.
 func TestAndroidOffsets(t *testing.T) {
 	facts := map[column]map[string]int{}
 	for sdk := OldestSDK; sdk <= NewestSDK; sdk++ {

@@ -123,7 +123,8 @@ func (f *File) dexFile(at core.Addr) (d DexFile, next core.Addr, err error) {
 		return d, 0, err
 	}
 	if uint64(d.ClassOffsets) >= f.Size {
-		return d, 0, fmt.Errorf("class offsets at %#x are outside the file, which has %#x bytes", d.ClassOffsets, f.Size)
+		return d, 0, fmt.Errorf("class offsets at %#x are outside the file, which has %#x bytes",
+			d.ClassOffsets, f.Size)
 	}
 	return d, next + 8, nil
 }

@@ -214,7 +214,8 @@ func TestWords(t *testing.T) {
 	for _, r := range releases {
 		got[r] = len(wordsOf(r))
 	}
-	want := map[int]int{124: 15, 131: 16, 138: 16, 170: 11, 183: 12, 195: 14, 199: 14, 225: 14, 230: 14, 239: 14, 251: 14, 259: 15, 275: 15}
+	want := map[int]int{124: 15, 131: 16, 138: 16, 170: 11, 183: 12, 195: 14, 199: 14, 225: 14, 230: 14, 239: 14,
+		251: 14, 259: 15, 275: 15}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("words %v, want %v", got, want)
 	}

@@ -206,7 +206,8 @@ func (rd *ClassReader) readClass(at core.Addr) *Class {
 	l, r := &rd.Layout.Mirror.Class, rd.Cursor()
 	off := func(n int) core.Addr { return at.Add(int64(n)) }
 	ref := func(n int) core.Addr { return core.Addr(r.U32(off(n))) }
-	c := &Class{Addr: at, Super: ref(rd.Layout.Class.SuperClass), Component: ref(l.ComponentType), Loader: ref(l.ClassLoader),
+	c := &Class{Addr: at, Super: ref(rd.Layout.Class.SuperClass), Component: ref(l.ComponentType),
+		Loader:   ref(l.ClassLoader),
 		DexCache: ref(rd.Layout.Class.DexCache)}
 	c.Access, c.Flags = r.U32(off(l.AccessFlags)), r.U32(off(l.ClassFlags))
 	c.ClassSize, c.ObjectSize = uint64(r.U32(off(l.ClassSize))), uint64(r.U32(off(l.ObjectSize)))
@@ -239,13 +240,17 @@ func (rd *ClassReader) readClass(at core.Addr) *Class {
 	return c
 }
 
-var classStatuses = []string{"NotReady", "Retired", "ErrorResolved", "ErrorUnresolved", "Idx", "Loaded", "Resolving", "Resolved",
-	"Verifying", "RetryVerificationAtRuntime", "VerifiedNeedsAccessChecks", "Verified", "SuperclassValidated", "Initializing",
+var classStatuses = []string{"NotReady", "Retired", "ErrorResolved", "ErrorUnresolved", "Idx", "Loaded",
+	"Resolving", "Resolved",
+	"Verifying", "RetryVerificationAtRuntime", "VerifiedNeedsAccessChecks", "Verified", "SuperclassValidated",
+	"Initializing",
 	"Initialized", "VisiblyInitialized"}
 
 // The statuses of 8.0 and 8.1, from -3 on.
-var classStatuses26 = []string{"Retired", "ErrorResolved", "ErrorUnresolved", "NotReady", "Idx", "Loaded", "Resolving", "Resolved",
-	"Verifying", "RetryVerificationAtRuntime", "VerifyingAtRuntime", "Verified", "SuperclassValidated", "Initializing", "Initialized"}
+var classStatuses26 = []string{"Retired", "ErrorResolved", "ErrorUnresolved", "NotReady", "Idx", "Loaded",
+	"Resolving", "Resolved",
+	"Verifying", "RetryVerificationAtRuntime", "VerifyingAtRuntime", "Verified", "SuperclassValidated",
+	"Initializing", "Initialized"}
 
 // classStatus names a ClassStatus.
 func (rd *ClassReader) classStatus(n int) string {

@@ -10,8 +10,8 @@ import (
 // IsThrowable reports whether objects of a class can be thrown.
 func (rd *Reader) IsThrowable(c *Class) bool { return rd.IsA(c, "java.lang.Throwable") }
 
-// backtrace reads Throwable.backtrace, an Object[] whose first element is an array of words, the ArtMethods and then their dex
-// pcs (Thread::CreateInternalStackTrace, runtime/thread.cc).
+// backtrace reads Throwable.backtrace, an Object[] whose first element is an array of words, the ArtMethods
+// and then their dex pcs (Thread::CreateInternalStackTrace, runtime/thread.cc).
 func (rd *Reader) backtrace(at core.Addr) (trace []java.TraceElement, err error) {
 	parts, err := rd.ArrayRefs(at, 1)
 	if err != nil || len(parts) == 0 {

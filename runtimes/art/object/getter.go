@@ -20,8 +20,8 @@ func (rd *Reader) cause(o Object) (at core.Addr, known bool) {
 // maxSteps bounds the instructions of a getter, including its callees.
 const maxSteps = 128
 
-// call returns the reference that a method without arguments returns for an object, as a class has or inherits it. It adds the
-// instructions to steps.
+// call returns the reference that a method without arguments returns for an object, as a class has or
+// inherits it. It adds the instructions to steps.
 func (rd *Reader) call(o Object, from *Class, name, signature string, steps *int) (core.Addr, bool) {
 	for _, c := range append([]*Class{from}, rd.Supers(from)...) {
 		if c.Name == "java.lang.Throwable" && name == "getCause" {
@@ -54,8 +54,8 @@ func (rd *Reader) declared(c *Class, name, signature string) *code.Method {
 	return nil
 }
 
-// A getter is a method that reads references of its object, compares them and returns one (dex format, "Bytecode"). It may
-// call others of the kind.
+// A getter is a method that reads references of its object, compares them and returns one (dex format,
+// "Bytecode"). It may call others of the kind.
 type getter struct {
 	rd    *Reader
 	o     Object
@@ -113,7 +113,8 @@ func (g *getter) step(in *dex.Instruction) (jump, ok bool) {
 		a, known1 := g.known[in.Registers[0]]
 		b, known2 := g.known[in.Registers[1]]
 		return (a == b) == (in.Name == "if-eq"), known1 && known2 && in.HasTarget
-	case "invoke-virtual", "invoke-direct", "invoke-super", "invoke-virtual/range", "invoke-direct/range", "invoke-super/range":
+	case "invoke-virtual", "invoke-direct", "invoke-super", "invoke-virtual/range", "invoke-direct/range",
+		"invoke-super/range":
 		return false, g.invoke(in)
 	}
 	at, ok := g.value(in)
@@ -163,7 +164,8 @@ func (g *getter) field(in *dex.Instruction) (core.Addr, bool) {
 
 // invoke calls a method of the getter's object that takes no arguments. One of a superclass is looked for there.
 func (g *getter) invoke(in *dex.Instruction) bool {
-	if len(in.Registers) == 0 || slices.ContainsFunc(in.Registers, func(r uint16) bool { return r != in.Registers[0] }) {
+	if len(in.Registers) == 0 || slices.ContainsFunc(in.Registers,
+		func(r uint16) bool { return r != in.Registers[0] }) {
 		return false
 	}
 	if at, ok := g.known[in.Registers[0]]; !ok || at != g.o.Addr || in.Ref != dex.MethodRef {

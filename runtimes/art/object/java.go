@@ -71,8 +71,10 @@ func (rd *Reader) JavaClass(k *Class) *java.Class {
 }
 
 func (rd *Reader) newJavaClass(k *Class) *java.Class {
-	c := &java.Class{Addr: k.Addr, Name: k.Name, Access: k.Access, Loader: k.Loader, Status: k.Status, ObjectSize: k.ObjectSize,
-		ClassSize: k.ClassSize, Primitive: k.Primitive, ElementSize: k.ElementSize, Statics: k.Addr, Problem: k.Problem}
+	c := &java.Class{Addr: k.Addr, Name: k.Name, Access: k.Access, Loader: k.Loader, Status: k.Status,
+		ObjectSize: k.ObjectSize,
+		ClassSize:  k.ClassSize, Primitive: k.Primitive, ElementSize: k.ElementSize, Statics: k.Addr,
+		Problem: k.Problem}
 	switch {
 	case k.IsArray():
 		c.Shape, c.Data = java.Arrays, uint64(ArrayData(k.ElementSize))
@@ -101,6 +103,7 @@ func (rd *Reader) newJavaClass(k *Class) *java.Class {
 
 // javaField returns a field as package java has it. Those of the header are ART's own.
 func (rd *Reader) javaField(f *Field) java.Field {
-	return java.Field{Name: f.Label(), Type: f.Type, Class: rd.ClassAt(f.Class).Name, Access: f.Access, Offset: uint64(f.Offset), Addr: f.Addr,
+	return java.Field{Name: f.Label(), Type: f.Type, Class: rd.ClassAt(f.Class).Name, Access: f.Access,
+		Offset: uint64(f.Offset), Addr: f.Addr,
 		Hidden: f.Offset < HeaderSize && !f.Static(), Problem: f.Problem}
 }

@@ -63,7 +63,8 @@ func Read(p *core.Process) (props []Property, problems []string) {
 		case err != nil && named:
 			problems = append(problems, fmt.Sprintf("%s: %v", m.Path, err))
 			continue
-		case err != nil || m.End-m.Start < propHeader || m.End-m.Start > maxPropArea || binary.LittleEndian.Uint32(head[8:]) != propMagic || binary.LittleEndian.Uint32(head[12:]) != propVersion:
+		case err != nil || m.End-m.Start < propHeader || m.End-m.Start > maxPropArea ||
+			binary.LittleEndian.Uint32(head[8:]) != propMagic || binary.LittleEndian.Uint32(head[12:]) != propVersion:
 			continue
 		}
 		r := area{mem: p.Space, base: m.Start + propHeader, size: uint64(m.End-m.Start) - propHeader, name: m.Path}

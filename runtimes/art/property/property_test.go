@@ -43,7 +43,8 @@ func propScene() []byte {
 	}
 	set := func(node, word, v uint32) { put(data[node+4*word:], v) }
 	const prop, left, right, children = 1, 2, 3, 4
-	ro, sys, build, version, sdk, print := node("ro"), node("sys"), node("build"), node("version"), node("sdk"), node("fingerprint")
+	ro, sys, build, version, sdk, print := node("ro"), node("sys"), node("build"), node("version"), node("sdk"),
+		node("fingerprint")
 	boot := node("boot")
 	set(0, children, ro)
 	set(ro, right, sys)

@@ -9,8 +9,8 @@ import (
 	"coredbg/runtimes/juc"
 )
 
-// Waits returns the waits that known threads can end and that do not end by themselves, in the order of threads. The caller
-// must not change them. The error says which thread could not be read.
+// Waits returns the waits that known threads can end and that do not end by themselves, in the order of
+// threads. The caller must not change them. The error says which thread could not be read.
 func (an *Analyzer) Waits() ([]Wait, error) { return an.waits() }
 
 func (an *Analyzer) readWaits() (out []Wait, err error) {
@@ -22,7 +22,8 @@ func (an *Analyzer) readWaits() (out []Wait, err error) {
 		if err == nil && !an.knowsPark(t) {
 			err = core.Unknown(fmt.Errorf("art: what thread %v is parked for: the fields of its java.lang.Thread are not known", t.Addr))
 		}
-		if w, ok := an.WaitFor(t); ok && w.Owner != nil && w.Kind != "wait" && w.Kind != "sleep" && t.State != "TimedWaiting" {
+		if w, ok := an.WaitFor(t); ok && w.Owner != nil && w.Kind != "wait" && w.Kind != "sleep" &&
+			t.State != "TimedWaiting" {
 			out = append(out, w)
 		}
 	}

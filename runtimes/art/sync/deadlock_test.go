@@ -12,7 +12,8 @@ func TestDeadlocks(t *testing.T) {
 	a, b, c, d := &frame.Thread{ID: 3}, &frame.Thread{ID: 1}, &frame.Thread{ID: 2}, &frame.Thread{ID: 9}
 	only := func(t *frame.Thread) []*frame.Thread { return []*frame.Thread{t} }
 	an := &Analyzer{waits: func() ([]Wait, error) {
-		return []Wait{{Thread: a, Owner: b, Owners: only(b)}, {Thread: &frame.Thread{}}, {Thread: b, Owner: d, Owners: []*frame.Thread{d, c}},
+		return []Wait{{Thread: a, Owner: b, Owners: only(b)}, {Thread: &frame.Thread{}},
+			{Thread: b, Owner: d, Owners: []*frame.Thread{d, c}},
 			{Thread: c, Owner: a, Owners: only(a)}}, nil
 	}}
 	circles, err := an.Deadlocks()

@@ -153,7 +153,8 @@ type lockState struct {
 // pc and returns the locks that are held there.
 func lockSites(f *dex.File, c *dex.Code, target uint32) []lockSite {
 	units, err := f.Instructions(c)
-	if err != nil || uint64(target) >= uint64(len(units)) || !slices.ContainsFunc(units, func(u uint16) bool { return u&0xff == opMonitorEnter }) {
+	if err != nil || uint64(target) >= uint64(len(units)) ||
+		!slices.ContainsFunc(units, func(u uint16) bool { return u&0xff == opMonitorEnter }) {
 		return nil
 	}
 	tries, _ := f.Tries(c)

@@ -39,7 +39,8 @@ func TestLockSites(t *testing.T) {
 		t.Fatal(err)
 	}
 	for pc, want := range map[uint32][]lockSite{
-		0: nil, 1: {{0, 0}}, 2: {{0, 0}, {1, 1}}, 5: {{0, 0}, {1, 1}}, 6: {{0, 0}}, 8: {{0, 0}}, 9: nil, 10: nil, 99: nil,
+		0: nil, 1: {{0, 0}}, 2: {{0, 0}, {1, 1}}, 5: {{0, 0}, {1, 1}}, 6: {{0, 0}}, 8: {{0, 0}}, 9: nil,
+		10: nil, 99: nil,
 	} {
 		if got := lockSites(f, &c, pc); !slices.Equal(got, want) {
 			t.Errorf("at %d: %v, want %v", pc, got, want)

@@ -9,8 +9,8 @@ import (
 	"coredbg/runtimes/juc"
 )
 
-// WaitFor is WaitOf with all threads that can end the wait. It also knows waits for the initialisation of a class, for the end of a
-// thread, and for objects of java.util.concurrent.
+// WaitFor is WaitOf with all threads that can end the wait. It also knows waits for the initialisation of a
+// class, for the end of a thread, and for objects of java.util.concurrent.
 func (an *Analyzer) WaitFor(t *frame.Thread) (Wait, bool) {
 	w, ok := an.WaitOf(t)
 	if !ok {
@@ -49,7 +49,8 @@ func (an *Analyzer) own(w *Wait, o juc.Owners) {
 // initialiser returns the thread that initializes the class o, if t waits for that; nil if o is no such class
 // (ClassLinker::InitializeClass, which waits as Object.wait does but has no frame of it).
 func (an *Analyzer) initialiser(o object.Object, t *frame.Thread) *frame.Thread {
-	if o.Class.Flags&object.FlagClass == 0 || an.ClassAt(o.Addr).Status != "Initializing" || an.Layout.Class.ClinitThreadID == layout.Unknown {
+	if o.Class.Flags&object.FlagClass == 0 || an.ClassAt(o.Addr).Status != "Initializing" ||
+		an.Layout.Class.ClinitThreadID == layout.Unknown {
 		return nil
 	}
 	tid, ok := an.U32(o.Addr.Add(int64(an.Layout.Class.ClinitThreadID)))

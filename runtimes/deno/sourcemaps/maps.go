@@ -154,7 +154,8 @@ func base64At(space *core.Space, at core.Addr) (out []byte) {
 	for len(out) < sourcemap.MaxSize {
 		b, _ := core.ReadBytes(space, at+core.Addr(len(out)), step)
 		n := bytes.IndexFunc(b, func(c rune) bool {
-			return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '+' && c != '/' && c != '='
+			return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '+' &&
+				c != '/' && c != '='
 		})
 		if n >= 0 {
 			return append(out, b[:n]...)
@@ -212,7 +213,8 @@ func (s *mapSearch) run(ctx context.Context, p *core.Process) {
 // window searches one piece of memory.
 func (s *mapSearch) window(b []byte, at core.Addr) {
 	each(b, mapComment, func(i int) {
-		if a := at + core.Addr(i+len(mapComment)); len(s.found.comments) < maxKept && !slices.Contains(s.found.comments, a) {
+		if a := at + core.Addr(i+len(mapComment)); len(s.found.comments) < maxKept &&
+			!slices.Contains(s.found.comments, a) {
 			s.found.comments = append(s.found.comments, a)
 			if m, err := sourcemap.Data(mapComment[len(commentStart):] + string(base64At(s.space, a))); err == nil {
 				s.text(m, a)

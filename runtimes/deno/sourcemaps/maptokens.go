@@ -61,7 +61,8 @@ func (s *mapSearch) words(b []byte, at core.Addr) {
 
 // table adds a table of tokens, if it belongs to a map.
 func (s *mapSearch) table(t *tokenTable) {
-	if len(s.found.tables) >= maxKept || slices.ContainsFunc(s.found.tables, func(x tokenTable) bool { return x.at == t.at }) {
+	if len(s.found.tables) >= maxKept || slices.ContainsFunc(s.found.tables,
+		func(x tokenTable) bool { return x.at == t.at }) {
 		return
 	}
 	if t.sources, t.texts = sourcesNear(s.space, s.order.Uint64, t.at); t.texts != 0 {
@@ -87,7 +88,8 @@ func parseTokens(b []byte, size int, uint32At func([]byte) uint32) (out [][token
 			t[i] = uint32At(b[4*i:])
 		}
 		const most = 1 << 24 // lines, columns and ids
-		if t[0] > most || t[1] > most || t[2] > most || t[3] > most || t[4] != noID && t[4] > maxSources || t[5] != noID && t[5] > most {
+		if t[0] > most || t[1] > most || t[2] > most || t[3] > most || t[4] != noID && t[4] > maxSources ||
+			t[5] != noID && t[5] > most {
 			return nil
 		}
 		if size > 4*tokenWords && b[4*tokenWords] > 1 {
@@ -184,7 +186,8 @@ func (dr *Finder) tableText(t *tokenTable) []byte {
 		}
 		tokens = append(tokens, x)
 	}
-	text, err := json.Marshal(map[string]any{"version": 3, "mappings": sourcemap.Encode(tokens), "sources": sources, "names": []string{},
+	text, err := json.Marshal(map[string]any{"version": 3, "mappings": sourcemap.Encode(tokens), "sources": sources,
+		"names":          []string{},
 		"sourcesContent": dr.originals(t)})
 	if err != nil {
 		return nil

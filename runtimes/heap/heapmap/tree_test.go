@@ -99,7 +99,8 @@ func TestHostile(t *testing.T) {
 }
 
 func TestUnit(t *testing.T) {
-	for n, want := range map[uint64]string{0: "0 B", 999: "999 B", 1000: "1.00 kB", 9994: "9.99 kB", 9996: "10.0 kB", 99960: "100 kB",
+	for n, want := range map[uint64]string{0: "0 B", 999: "999 B", 1000: "1.00 kB", 9994: "9.99 kB", 9996: "10.0 kB",
+		99960:  "100 kB",
 		999499: "999 kB", 999500: "1.00 MB", 4970753: "4.97 MB", 1 << 40: "1.10 TB", 1<<64 - 1: "18.4 EB"} {
 		if got := Unit(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)

@@ -153,7 +153,8 @@ func (r *reader) header() error {
 		return &core.FormatError{Off: start, Msg: "snapshot: " + err.Error()}
 	}
 	m := &h.Meta
-	if r.node, err = newColumns("node", m.NodeFields, m.NodeTypes, "type", "name", "id", "self_size", "edge_count"); err != nil {
+	if r.node, err = newColumns("node", m.NodeFields, m.NodeTypes, "type", "name", "id", "self_size",
+		"edge_count"); err != nil {
 		return err
 	}
 	if r.edge, err = newColumns("edge", m.EdgeFields, m.EdgeTypes, "type", "name_or_index", "to_node"); err != nil {
@@ -198,12 +199,15 @@ func (r *reader) rows(what string, n int, claimed uint64, row func(values []uint
 
 func (r *reader) nodes() error {
 	c := &r.node
-	kind, name, id, size, count := c.column("type"), c.column("name"), c.column("id"), c.column("self_size"), c.column("edge_count")
+	kind, name, id, size, count := c.column("type"), c.column("name"), c.column("id"), c.column("self_size"),
+		c.column("edge_count")
 	sum := uint64(0)
 	r.first = []uint32{0}
 	return r.rows("nodes", c.n, r.head.NodeCount, func(v []uint64) error {
-		if v[kind] >= uint64(len(c.kinds)) || v[name] > math.MaxUint32 || len(r.kind) >= maxNodes || v[count] > maxEdges-sum {
-			return r.s.wrong(fmt.Sprintf("node %d is of type %d, with name %d and %d edges: too many", len(r.kind), v[kind], v[name], v[count]))
+		if v[kind] >= uint64(len(c.kinds)) || v[name] > math.MaxUint32 || len(r.kind) >= maxNodes ||
+			v[count] > maxEdges-sum {
+			return r.s.wrong(fmt.Sprintf("node %d is of type %d, with name %d and %d edges: too many", len(r.kind),
+				v[kind], v[name], v[count]))
 		}
 		sum += v[count]
 		r.kind, r.name, r.id = append(r.kind, uint8(v[kind])), append(r.name, uint32(v[name])), append(r.id, v[id])
@@ -217,9 +221,11 @@ func (r *reader) edges() error {
 	kind, name, to := c.column("type"), c.column("name_or_index"), c.column("to_node")
 	fields := uint64(r.node.n)
 	return r.rows("edges", c.n, r.head.EdgeCount, func(v []uint64) error {
-		if v[kind] >= uint64(len(c.kinds)) || v[name] > math.MaxUint32 && !r.numbered[v[kind]] || v[to]%fields != 0 || v[to]/fields > maxNodes ||
+		if v[kind] >= uint64(len(c.kinds)) || v[name] > math.MaxUint32 && !r.numbered[v[kind]] || v[to]%fields != 0 ||
+			v[to]/fields > maxNodes ||
 			len(r.to) >= maxEdges {
-			return r.s.wrong(fmt.Sprintf("edge %d is of type %d, with name %d, and leads to %d: too many, or no node", len(r.to), v[kind], v[name], v[to]))
+			return r.s.wrong(fmt.Sprintf("edge %d is of type %d, with name %d, and leads to %d: too many, or no node",
+				len(r.to), v[kind], v[name], v[to]))
 		}
 		r.edgeKind, r.to = append(r.edgeKind, uint8(v[kind])), append(r.to, int32(v[to]/fields))
 		r.edgeName = append(r.edgeName, uint32(min(v[name], math.MaxUint32)))

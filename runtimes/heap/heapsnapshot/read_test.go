@@ -47,7 +47,8 @@ func TestSmall(t *testing.T) {
 	var got []string
 	for id := range heap.ID(g.Len()) {
 		dom, ok := g.Tree().Dominator(id)
-		got = append(got, fmt.Sprint(uint64(s.Shown(g.Addr(id))), " ", g.Type(id).Class, " ", s.Describe(g.Addr(id)), " ", g.Size(id), " ",
+		got = append(got, fmt.Sprint(uint64(s.Shown(g.Addr(id))), " ", g.Type(id).Class, " ", s.Describe(g.Addr(id)),
+			" ", g.Size(id), " ",
 			g.Tree().Retained(id), " ", dom, " ", ok))
 	}
 	want := []string{
@@ -65,7 +66,8 @@ func TestSmall(t *testing.T) {
 	s.References(s.Start(9), 64, func(r heap.Reference) {
 		refs = append(refs, fmt.Sprint(uint64(s.Shown(r.To)), " ", r.Weak, " ", r.Name[:min(len(r.Name), 15)]))
 	})
-	if want := []string{"5 true weak cache", "11 true internal 2 / pa", "7 true shortcut cache"}; !slices.Equal(refs, want) {
+	if want := []string{"5 true weak cache", "11 true internal 2 / pa",
+		"7 true shortcut cache"}; !slices.Equal(refs, want) {
 		t.Errorf("references %q, want %q", refs, want)
 	}
 	if s.Start(6) != 0 || s.Shown(s.Start(11)) != 11 {

@@ -23,7 +23,8 @@ const (
 
 // fieldsOf returns the fields of a schema.
 func fieldsOf(schema Schema) []uint8 {
-	known := map[string]uint8{"type": typeField, "name": nameField, "id": idField, "self_size": sizeField, "edge_count": edgesField}
+	known := map[string]uint8{"type": typeField, "name": nameField, "id": idField, "self_size": sizeField,
+		"edge_count": edgesField}
 	list := make([]uint8, len(schema.NodeFields))
 	for i, f := range schema.NodeFields {
 		list[i] = known[f]
@@ -185,7 +186,8 @@ func (s *writer) string(text string) uint32 {
 
 // head writes the description.
 func (s *writer) head(w *bufio.Writer) {
-	fmt.Fprint(w, `{"snapshot":{"meta":{"node_fields":`, quoted(s.schema.NodeFields), `,"node_types":[`, quoted(s.schema.NodeTypes), `,"string"`)
+	fmt.Fprint(w, `{"snapshot":{"meta":{"node_fields":`, quoted(s.schema.NodeFields), `,"node_types":[`,
+		quoted(s.schema.NodeTypes), `,"string"`)
 	for range s.schema.NodeFields[2:] {
 		fmt.Fprint(w, `,"number"`)
 	}

@@ -50,7 +50,8 @@ func TestSpool(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.f.Close()
-	w := writer{schema: Schema{NodeFields: []string{"type", "name", "id", "self_size", "edge_count"}, NodeTypes: []string{"hidden", "array"}},
+	w := writer{schema: Schema{NodeFields: []string{"type", "name", "id", "self_size", "edge_count"},
+		NodeTypes: []string{"hidden", "array"}},
 		nodes: s, texts: newTexts()}
 	w.fields = fieldsOf(w.schema)
 	var want strings.Builder

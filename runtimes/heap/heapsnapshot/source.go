@@ -36,22 +36,25 @@ func (s *Snapshot) Len() int { return len(s.kind) }
 func (s *Snapshot) Spans() []heap.Span {
 	var out []heap.Span
 	for n := 0; n < len(s.kind); n += spanNodes {
-		out = append(out, heap.Span{Start: addr(int32(n)), End: addr(int32(min(n+spanNodes, len(s.kind))-1)) + heap.Alignment})
+		out = append(out, heap.Span{Start: addr(int32(n)), End: addr(int32(min(n+spanNodes, len(s.kind))-1)) +
+			heap.Alignment})
 	}
 	return out
 }
 
 // Reader returns a reader, which caches results about the names of edges.
 func (s *Snapshot) Reader() heap.Reader {
-	return &edgeReader{Snapshot: s, internal: s.edge.flags("internal"), weak: s.edge.flags("weak"), shortcut: s.edge.flags("shortcut"),
-		tables: map[uint32]uint64{}}
+	return &edgeReader{Snapshot: s, internal: s.edge.flags("internal"), weak: s.edge.flags("weak"),
+		shortcut: s.edge.flags("shortcut"),
+		tables:   map[uint32]uint64{}}
 }
 
 // An edgeReader reads nodes and edges.
 type edgeReader struct {
 	*Snapshot
 	internal, weak, shortcut []bool
-	tables                   map[uint32]uint64 // by name of an edge: the id of the table of the ephemeron, 0 if it is none
+	// by name of an edge: the id of the table of the ephemeron, 0 if it is none
+	tables map[uint32]uint64
 }
 
 // Objects visits the nodes of a stretch.
@@ -191,5 +194,6 @@ func kindType(kind string) heap.Type {
 	case "hidden":
 		return heap.Type{Class: "(system)", Internal: true, Late: true, Program: true}
 	}
-	return heap.Type{Class: "(" + kind + ")", Internal: true, Program: kind == "object shape", Late: slices.Contains([]string{"synthetic", "object shape"}, kind)}
+	return heap.Type{Class: "(" + kind + ")", Internal: true, Program: kind == "object shape",
+		Late: slices.Contains([]string{"synthetic", "object shape"}, kind)}
 }

@@ -18,12 +18,13 @@ type texts struct {
 	filled int      // chunks before last
 	keep   int      // chunks that stay in memory
 	f      *file.Scratch
-	at     [][]uint64 // where each is, in blocks: some bits of its hash, the number of its chunk, and the offset in that
-	count  int
-	table  []uint32 // numbers plus 1, by hash; 0 for none
-	seed   maphash.Seed
-	buf    []byte // of text
-	err    error
+	// where each is, in blocks: some bits of its hash, the number of its chunk, and the offset in that
+	at    [][]uint64
+	count int
+	table []uint32 // numbers plus 1, by hash; 0 for none
+	seed  maphash.Seed
+	buf   []byte // of text
+	err   error
 	// recent are some recent strings: most are names of properties and fields, which come again and
 	// again.
 	recent [1 << 10]struct {
@@ -43,7 +44,8 @@ const (
 
 // newTexts returns texts with the empty one, number 0: V8's snapshots begin with it, too.
 func newTexts() *texts {
-	t := &texts{keep: memChunks, table: make([]uint32, 1<<10), seed: maphash.MakeSeed(), last: make([]byte, 0, chunkSize), buf: make([]byte, longestText)}
+	t := &texts{keep: memChunks, table: make([]uint32, 1<<10), seed: maphash.MakeSeed(),
+		last: make([]byte, 0, chunkSize), buf: make([]byte, longestText)}
 	t.find("")
 	return t
 }

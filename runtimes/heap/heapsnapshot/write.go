@@ -151,7 +151,8 @@ func Write(ctx context.Context, w io.Writer, g *heap.Graph, x Exporter) error {
 		return err
 	}
 	defer edges.f.Close()
-	s := &writer{g: g, ids: g.Locator(), x: x, schema: x.Schema(), nodes: nodes, edges: edges, texts: newTexts(), late: map[core.Addr][]Edge{}}
+	s := &writer{g: g, ids: g.Locator(), x: x, schema: x.Schema(), nodes: nodes, edges: edges, texts: newTexts(),
+		late: map[core.Addr][]Edge{}}
 	defer s.texts.close()
 	s.fields = fieldsOf(s.schema)
 	s.store.Text, s.owned.Text = x.External()
@@ -269,7 +270,8 @@ func (s *writer) roots() {
 		}
 		add(s.x.Roots(r.Kind), id)
 		if at, ok := s.x.Global(r.Target, s.g.TypeNumber(id)); ok {
-			if global, ok := s.g.ID(at); ok && s.g.Reachable(global, heap.Stacked) && !slices.Contains(s.global, global) {
+			if global, ok := s.g.ID(at); ok && s.g.Reachable(global, heap.Stacked) &&
+				!slices.Contains(s.global, global) {
 				s.global = append(s.global, global)
 			}
 		}

@@ -15,7 +15,8 @@ type echo struct{ *edgeReader }
 
 func (echo) Schema() Schema {
 	return Schema{NodeFields: []string{"type", "name", "id", "self_size", "edge_count", "detachedness"},
-		NodeTypes: []string{"hidden", "array", "string", "object", "code", "closure", "regexp", "number", "native", "synthetic"}, Extra: true}
+		NodeTypes: []string{"hidden", "array", "string", "object", "code", "closure", "regexp", "number", "native",
+			"synthetic"}, Extra: true}
 }
 func (echo) Keeper(int32) bool                         { return false }
 func (echo) Held(int32) string                         { return "" }
@@ -25,7 +26,8 @@ func (echo) External() (string, string)                { return "store", "data" 
 
 func (e echo) Node(at core.Addr, size uint64, _ int32) (NodeType, *Name, uint64) {
 	n, _ := e.nodeAt(at)
-	return map[string]NodeType{"string": String, "object": Object, "array": Array}[e.node.kinds[e.kind[n]]], &Name{Text: e.stringAt(e.name[n])}, size
+	return map[string]NodeType{"string": String, "object": Object, "array": Array}[e.node.kinds[e.kind[n]]],
+		&Name{Text: e.stringAt(e.name[n])}, size
 }
 
 func (e echo) Edges(at core.Addr, _ uint64, _ int32, visit func(Edge)) {
@@ -64,7 +66,8 @@ func TestWrite(t *testing.T) {
 			continue
 		}
 		x, ok := h.ID(again.Start(g.Addr(id) | 1))
-		if !ok || h.Size(x) != g.Size(id) || s.Describe(g.Addr(id)) != again.Describe(h.Addr(x)) && g.Type(id).Class != "(synthetic)" {
+		if !ok || h.Size(x) != g.Size(id) || s.Describe(g.Addr(id)) != again.Describe(h.Addr(x)) &&
+			g.Type(id).Class != "(synthetic)" {
 			t.Errorf("object %d is %v %d %s", id, ok, h.Size(x), again.Describe(h.Addr(x)))
 		}
 		// The table's edge to the value names another id now, and so keeps it too.

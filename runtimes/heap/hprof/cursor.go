@@ -109,8 +109,9 @@ func (c *cursor) value(t format.BasicType) uint64 {
 }
 
 // typeNames are Java's names of types.
-var typeNames = [...]string{format.TypeBoolean: "boolean", format.TypeChar: "char", format.TypeFloat: "float", format.TypeDouble: "double",
-	format.TypeByte: "byte", format.TypeShort: "short", format.TypeInt: "int", format.TypeLong: "long"}
+var typeNames = [...]string{format.TypeBoolean: "boolean", format.TypeChar: "char", format.TypeFloat: "float",
+	format.TypeDouble: "double",
+	format.TypeByte:   "byte", format.TypeShort: "short", format.TypeInt: "int", format.TypeLong: "long"}
 
 // bytes returns the next n bytes.
 func (c *cursor) bytes(n int) []byte {

@@ -24,11 +24,13 @@ func TestJDK(t *testing.T) {
 	if err != nil || testing.Short() {
 		t.Skip("it runs java, which has to be there")
 	}
-	for name, flags := range map[string][]string{"default": {"-Xshare:off"}, "large references": {"-XX:-UseCompressedOops"},
-		"large classes": {"-XX:-UseCompressedOops", "-XX:-UseCompressedClassPointers"}} {
+	for name, flags := range map[string][]string{"default": {"-Xshare:off"},
+		"large references": {"-XX:-UseCompressedOops"},
+		"large classes":    {"-XX:-UseCompressedOops", "-XX:-UseCompressedClassPointers"}} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "nodes.hprof")
-			text, err := exec.Command(java, append(flags, "-XX:TieredStopAtLevel=1", "-Xmx256m", "testdata/Nodes.java", file)...).Output()
+			text, err := exec.Command(java, append(flags, "-XX:TieredStopAtLevel=1", "-Xmx256m", "testdata/Nodes.java",
+				file)...).Output()
 			if err != nil {
 				t.Fatalf("java: %v", err)
 			}
@@ -76,7 +78,8 @@ func compare(t *testing.T, g *heap.Graph, text string) {
 		want[plain(m[3])] = c
 	}
 	if w := want["Nodes$Node"]; w.Objects != 20000 || got["Nodes$Node"].Shallow != w.Shallow {
-		t.Errorf("20000 nodes: the histogram has %d of %d bytes, the dump %d of %d", w.Objects, w.Shallow, got["Nodes$Node"].Objects, got["Nodes$Node"].Shallow)
+		t.Errorf("20000 nodes: the histogram has %d of %d bytes, the dump %d of %d", w.Objects, w.Shallow,
+			got["Nodes$Node"].Objects, got["Nodes$Node"].Shallow)
 	}
 	for name, w := range want {
 		c := got[name]
@@ -89,7 +92,8 @@ func compare(t *testing.T, g *heap.Graph, text string) {
 			w.Shallow = c.Shallow
 		}
 		if off(uint64(c.Objects), uint64(w.Objects)) || off(c.Shallow, w.Shallow) {
-			t.Errorf("%s: %d objects of %d bytes, in the histogram %d of %d", name, c.Objects, c.Shallow, w.Objects, w.Shallow)
+			t.Errorf("%s: %d objects of %d bytes, in the histogram %d of %d", name, c.Objects, c.Shallow,
+				w.Objects, w.Shallow)
 		}
 	}
 }

@@ -73,9 +73,11 @@ const maxObjects = math.MaxInt32 - 1
 // Read finds the objects of a dump. The Dump reads from src. The error comes from ctx or the source, or
 // is a core.FormatError. A file that ends early is not an error if it has a heap.
 func Read(ctx context.Context, src core.Source) (*Dump, error) {
-	d := &Dump{src: src, end: src.Size(), text: map[uint64]span{}, names: map[uint64]uint64{}, serials: map[uint32]uint64{},
-		frames: map[uint64]frame{}, traces: map[uint32]trace{}, threads: map[uint32]uint32{}, classes: map[uint64]*class{},
-		number: map[uint64]int32{}, held: map[uint64]int64{}}
+	d := &Dump{src: src, end: src.Size(), text: map[uint64]span{}, names: map[uint64]uint64{},
+		serials: map[uint32]uint64{},
+		frames:  map[uint64]frame{}, traces: map[uint32]trace{}, threads: map[uint32]uint32{},
+		classes: map[uint64]*class{},
+		number:  map[uint64]int32{}, held: map[uint64]int64{}}
 	r := &reader{Dump: d, ctx: ctx}
 	if err := r.read(); err != nil {
 		return nil, fmt.Errorf("hprof: %w", err)
@@ -110,7 +112,8 @@ func (r *reader) read() error {
 			return &core.FormatError{Off: r.end, Msg: "the file ends before the heap"}
 		}
 		r.damage = &heap.Damage{Missing: max(r.lost, 1), Total: uint64(r.end) + max(r.lost, 1),
-			Cut: fmt.Sprintf("the file ends within the heap dump, at byte %d: %d objects before that were read", r.end, r.objects.len())}
+			Cut: fmt.Sprintf("the file ends within the heap dump, at byte %d: %d objects before that were read", r.end,
+				r.objects.len())}
 	case err != nil:
 		return err
 	case r.objects.len() == 0:

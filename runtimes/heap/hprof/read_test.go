@@ -52,7 +52,8 @@ func (m *maker) record(tag byte, values ...any) {
 func small(size int) []byte {
 	m := &maker{size: size}
 	m.b = m.put("JAVA PROFILE 1.0.2", byte(0), uint32(size), uint32(0), uint32(0))
-	for i, s := range []string{"demo/Box", "demo/Leaf", "java/lang/ref/Reference", "java/lang/String", "held", "text", "referent", "value", "main", "Box.java"} {
+	for i, s := range []string{"demo/Box", "demo/Leaf", "java/lang/ref/Reference", "java/lang/String", "held", "text",
+		"referent", "value", "main", "Box.java"} {
 		m.record(format.TagString, i+1, s)
 	}
 	for i := range 4 {
@@ -65,9 +66,11 @@ func small(size int) []byte {
 	}
 	o, z := byte(format.TypeObject), uint32(0)
 	values := slices.Concat(
-		[]any{byte(format.RootStickyClass), 0x1000, byte(format.RootThreadObject), 0x2000, uint32(1), uint32(5), byte(format.RootJavaFrame), 0x5000, uint32(1), z},
+		[]any{byte(format.RootStickyClass), 0x1000, byte(format.RootThreadObject), 0x2000, uint32(1), uint32(5),
+			byte(format.RootJavaFrame), 0x5000, uint32(1), z},
 		class(0x1000, uint16(1), 5, o, 0x2000, uint16(0)),
-		class(0x1100, uint16(0), uint16(1), 6, o), class(0x1200, uint16(0), uint16(1), 7, o), class(0x1300, uint16(0), uint16(1), 8, o),
+		class(0x1100, uint16(0), uint16(1), 6, o), class(0x1200, uint16(0), uint16(1), 7, o),
+		class(0x1300, uint16(0), uint16(1), 8, o),
 		[]any{byte(format.InstanceDump), 0x2000, z, 0x1100, uint32(size), 0x3000},
 		[]any{byte(format.InstanceDump), 0x3000, z, 0x1200, uint32(size), 0x4000},
 		[]any{byte(format.InstanceDump), 0x4000, z, 0x1100, uint32(size), 0},
@@ -89,11 +92,14 @@ func TestSmall(t *testing.T) {
 		src := g.Source()
 		for id := range heap.ID(g.Len()) {
 			_, kept := g.Strength(id)
-			got = append(got, fmt.Sprintf("%x %s %s %v", uint64(src.Shown(g.Addr(id))), g.Type(id).Class, src.Describe(g.Addr(id)), kept))
+			got = append(got, fmt.Sprintf("%x %s %s %v", uint64(src.Shown(g.Addr(id))), g.Type(id).Class,
+				src.Describe(g.Addr(id)), kept))
 		}
 		want := []string{"1000 java.lang.Class class demo.Box true", "1100 java.lang.Class class demo.Leaf true",
-			"1200 java.lang.Class class java.lang.ref.Reference true", "1300 java.lang.Class class java.lang.String true",
-			"2000 demo.Leaf demo.Leaf true", "3000 java.lang.ref.Reference java.lang.ref.Reference true", "4000 demo.Leaf demo.Leaf false",
+			"1200 java.lang.Class class java.lang.ref.Reference true",
+			"1300 java.lang.Class class java.lang.String true",
+			"2000 demo.Leaf demo.Leaf true", "3000 java.lang.ref.Reference java.lang.ref.Reference true",
+			"4000 demo.Leaf demo.Leaf false",
 			`5000 java.lang.String "abc" true`, "6000 byte[] byte[3] true"}
 		if !slices.Equal(got, want) {
 			t.Errorf("%d: %s", size, strings.Join(got, "\n"))
@@ -103,7 +109,8 @@ func TestSmall(t *testing.T) {
 			t.Errorf("%+v", steps)
 		}
 		at, _ := g.ID(src.Start(0x5000))
-		if r := g.Roots(at); len(r) != 1 || r[0].Kind != "frame" || r[0].Name != "demo.Box.main (Box.java:14) of thread 1" {
+		if r := g.Roots(at); len(r) != 1 || r[0].Kind != "frame" ||
+			r[0].Name != "demo.Box.main (Box.java:14) of thread 1" {
 			t.Errorf("%+v", r)
 		}
 		if g.Damage() != nil {
@@ -120,7 +127,8 @@ func TestStringWithoutClass(t *testing.T) {
 		m.b = m.put("JAVA PROFILE 1.0.2", byte(0), uint32(size), uint32(0), uint32(0))
 		m.record(format.TagString, 1, "java/lang/String")
 		m.record(format.TagLoadClass, uint32(1), 0x1300, uint32(0), 1)
-		m.record(format.TagHeapSegment, byte(format.PrimitiveArrayDump), 0, uint32(0), uint32(3), byte(format.TypeByte), "abc",
+		m.record(format.TagHeapSegment, byte(format.PrimitiveArrayDump), 0, uint32(0), uint32(3),
+			byte(format.TypeByte), "abc",
 			byte(format.InstanceDump), 0x5000, uint32(0), 0x1300, uint32(size), 0x6000)
 		g, err := open(m.b)
 		if err != nil {
@@ -155,7 +163,8 @@ func FuzzRead(f *testing.F) {
 	f.Add(small(4))
 	f.Add(small(8))
 	android := small(4)
-	f.Add(append(android[:len(android)-9], format.TagHeapSegment, 0, 0, 0, 0, 0, 0, 0, 9, format.HeapDumpInfo, 0, 0, 0, 'A', 0, 0, 0, 1))
+	f.Add(append(android[:len(android)-9], format.TagHeapSegment, 0, 0, 0, 0, 0, 0, 0, 9, format.HeapDumpInfo, 0, 0, 0,
+		'A', 0, 0, 0, 1))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		g, err := open(b)
 		if err != nil {

@@ -7,10 +7,14 @@ import (
 
 // rootKinds names roots as the Android Runtime's are.
 var rootKinds = map[byte]string{
-	format.RootJNIGlobal: "JNI global", format.RootJNILocal: "JNI local", format.RootJavaFrame: "frame", format.RootNativeStack: "stack word",
-	format.RootStickyClass: "class of the boot class path", format.RootThreadBlock: "thread block", format.RootMonitor: "monitor", format.RootThreadObject: "thread",
-	format.RootInternedString: "interned string", format.RootFinalizing: "object to finalize", format.RootDebugger: "debugger", format.RootReference: "reference of the collector",
-	format.RootVMInternal: "runtime", format.RootJNIMonitor: "JNI monitor", format.Unreachable: "unreachable", format.RootUnknown: "root of another kind",
+	format.RootJNIGlobal: "JNI global", format.RootJNILocal: "JNI local", format.RootJavaFrame: "frame",
+	format.RootNativeStack: "stack word",
+	format.RootStickyClass: "class of the boot class path", format.RootThreadBlock: "thread block",
+	format.RootMonitor: "monitor", format.RootThreadObject: "thread",
+	format.RootInternedString: "interned string", format.RootFinalizing: "object to finalize",
+	format.RootDebugger: "debugger", format.RootReference: "reference of the collector",
+	format.RootVMInternal: "runtime", format.RootJNIMonitor: "JNI monitor", format.Unreachable: "unreachable",
+	format.RootUnknown: "root of another kind",
 }
 
 // segment reads the parts of a segment of the heap dump.

@@ -152,7 +152,8 @@ func (r *objectReader) classRefs(o *object, visit func(reference) bool) {
 	for range c.u2() {
 		name, t := c.id(), format.BasicType(c.u1())
 		to := c.value(t)
-		if c.err != nil || t == format.TypeObject && to != 0 && !visit(reference{what: "static field", name: name, to: to}) {
+		if c.err != nil || t == format.TypeObject && to != 0 &&
+			!visit(reference{what: "static field", name: name, to: to}) {
 			return
 		}
 	}
@@ -171,7 +172,8 @@ func (d *Dump) Roots(ctx context.Context, _ func(core.Addr) bool, visit func(hea
 		}
 		r := heap.Root{Kind: rootKinds[x.tag], Target: addr(n), Name: d.rootName(x)}
 		switch x.tag {
-		case format.RootStickyClass, format.RootInternedString, format.RootVMInternal, format.RootReference, format.RootDebugger:
+		case format.RootStickyClass, format.RootInternedString, format.RootVMInternal, format.RootReference,
+			format.RootDebugger:
 			r.Rank = heap.Engine
 		case format.RootJavaFrame, format.RootJNILocal, format.RootNativeStack, format.RootThreadBlock:
 			r.Rank = heap.Calling
@@ -235,5 +237,6 @@ func (d *Dump) Type(t int32, _ core.Addr) heap.Type {
 		return heap.Type{}
 	}
 	name := d.kinds[t].name
-	return heap.Type{Class: name, Internal: name == classClass || name == "java.lang.DexCache" || name == "dalvik.system.ClassExt"}
+	return heap.Type{Class: name, Internal: name == classClass || name == "java.lang.DexCache" ||
+		name == "dalvik.system.ClassExt"}
 }

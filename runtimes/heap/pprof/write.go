@@ -39,14 +39,18 @@ func profileOf(chains []heap.Chain, classes []heap.Type) *profile.Profile {
 		}
 		p.Sample = append(p.Sample, s)
 	}
-	slices.SortStableFunc(p.Sample, func(a, b *profile.Sample) int { return int(min(max(b.Value[1]-a.Value[1], -1), 1)) })
+	slices.SortStableFunc(p.Sample, func(a, b *profile.Sample) int {
+		return int(min(max(b.Value[1]-a.Value[1], -1),
+			1))
+	})
 	return p
 }
 
 // newLocation adds a class to a profile.
 func newLocation(p *profile.Profile, c *heap.Type) *profile.Location {
 	file, line := place(c.Place)
-	f := &profile.Function{ID: uint64(len(p.Function) + 1), Name: c.Class, SystemName: c.Class, Filename: file, StartLine: line}
+	f := &profile.Function{ID: uint64(len(p.Function) + 1), Name: c.Class, SystemName: c.Class, Filename: file,
+		StartLine: line}
 	if c.Class == "" {
 		f.Name = "(no class)"
 	}

@@ -39,7 +39,8 @@ func newOffsets(t *vmstructs.Tables) (o offsets) {
 	o.entryBCI, o.origPC = t.Offset("nmethod._entry_bci"), t.Offset("nmethod._orig_pc_offset")
 	var ok bool
 	if o.deopt, o.deoptAddress = t.Optional("CompiledMethod._deopt_handler_begin"); !o.deoptAddress {
-		o.deopt = t.Offset("nmethod._deopt_handler_offset", "nmethod._deoptimize_offset", "nmethod._deopt_handler_entry_offset")
+		o.deopt = t.Offset("nmethod._deopt_handler_offset", "nmethod._deoptimize_offset",
+			"nmethod._deopt_handler_entry_offset")
 	}
 	if o.scopesData, o.scopesAddress = t.Optional("CompiledMethod._scopes_data_begin"); !o.scopesAddress {
 		o.scopesData = t.Offset("nmethod._scopes_data_offset")
@@ -60,8 +61,9 @@ func newOffsets(t *vmstructs.Tables) (o offsets) {
 
 // A Blob is a CodeBlob.
 type Blob struct {
-	Addr       core.Addr
-	Name       string // "nmethod", "native nmethod", "Interpreter", "StubRoutines (1)", "RuntimeStub - _new_array_Java" …
+	Addr core.Addr
+	// "nmethod", "native nmethod", "Interpreter", "StubRoutines (1)", "RuntimeStub - _new_array_Java" …
+	Name       string
 	Begin, End core.Addr
 	FrameSize  core.Addr // in bytes; 0 if frames of its code have no size of their own
 	// Complete is where in the code the frame has been made; 0 if that is not known.
@@ -72,8 +74,8 @@ type Blob struct {
 	Native bool           // a wrapper
 	OSR    bool
 	Level  int // of the compiler: 1 to 3 C1, 4 C2; 0 of wrappers
-	// Deopt is where frames return to that are to be deoptimised; OrigPC is how far above its stack pointer such a frame has where it
-	// would have returned to.
+	// Deopt is where frames return to that are to be deoptimised; OrigPC is how far above its stack pointer
+	// such a frame has where it would have returned to.
 	Deopt, OrigPC core.Addr
 	// Where its descriptions are, as scopes.go has them.
 	scopesPCs, scopesData, metadata, oops core.Addr

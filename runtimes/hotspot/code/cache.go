@@ -43,9 +43,11 @@ func NewCache(r *object.Reader) *Cache {
 		all = append(all, c.Pointer(t.Static("CodeCache._heap")))
 	}
 	memory, segmap := t.Offset("CodeHeap._memory"), t.Offset("CodeHeap._segmap")
-	low, high, shift := t.Offset("VirtualSpace._low"), t.Offset("VirtualSpace._high"), t.Offset("CodeHeap._log2_segment_size")
+	low, high, shift := t.Offset("VirtualSpace._low"), t.Offset("VirtualSpace._high"),
+		t.Offset("CodeHeap._log2_segment_size")
 	for _, at := range all {
-		h := heap{c.Pointer(at.Add(memory + low)), c.Pointer(at.Add(memory + high)), c.Pointer(at.Add(segmap + low)), c.U32(at.Add(shift))}
+		h := heap{c.Pointer(at.Add(memory + low)), c.Pointer(at.Add(memory + high)), c.Pointer(at.Add(segmap + low)),
+			c.U32(at.Add(shift))}
 		if c.Reset() == nil && h.low < h.high && h.shift >= 3 && h.shift < 20 {
 			k.heaps = append(k.heaps, h)
 		}

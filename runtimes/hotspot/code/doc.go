@@ -1,5 +1,5 @@
-// Package code reads HotSpot's code cache: which blob of machine code an address is in, how large its frames are, and which
-// methods compiled code is at, inlined ones included.
+// Package code reads HotSpot's code cache: which blob of machine code an address is in, how large its frames
+// are, and which methods compiled code is at, inlined ones included.
 //
 //	CodeCache._heaps → GrowableArray<CodeHeap*>, before JDK 9 CodeCache._heap: one CodeHeap
 //	CodeHeap._memory: VirtualSpace; its segments of 1 << _log2_segment_size bytes; _segmap has a byte for each, by how many
@@ -17,5 +17,6 @@
 //	values.go where values and locks of a scope are
 //	usage.go  how much of the cache is used
 //
-// Sources: share/memory/heap.hpp, share/code/{codeBlob,nmethod,compiledMethod,pcDesc,scopeDesc,debugInfo}.hpp of JDK 17 and 25.
+// Sources: share/memory/heap.hpp, share/code/{codeBlob,nmethod,compiledMethod,pcDesc,scopeDesc,debugInfo}.hpp
+// of JDK 17 and 25.
 package code

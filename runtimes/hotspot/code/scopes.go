@@ -19,9 +19,9 @@ const (
 	maxScopes = 256
 )
 
-// Scopes returns the methods that a compiled one is at, innermost first; the last one is the compiled method itself. A return
-// address has a description of its own; for an instruction that was interrupted the next one counts, which exact then
-// reports. It is nil if there is none.
+// Scopes returns the methods that a compiled one is at, innermost first; the last one is the compiled method
+// itself. A return address has a description of its own; for an instruction that was interrupted the next one
+// counts, which exact then reports. It is nil if there is none.
 func (k *Cache) Scopes(b *Blob, pc core.Addr, interrupted bool) (scopes []Scope, exact bool) {
 	c, want := k.Process.Cursor(), int32(pc-b.Begin)
 	at := b.scopesPCs
@@ -58,7 +58,8 @@ func (k *Cache) scopesAt(b *Blob, offset int32) []Scope {
 		if m == nil || bci >= max(m.CodeSize, 1) {
 			return nil
 		}
-		out = append(out, Scope{Method: m, BCI: max(bci, 0), locals: int32(locals), monitors: int32(monitors)}) // -1 is the entry, where a synchronized method locks (SynchronizationEntryBCI)
+		// -1 is the entry, where a synchronized method locks (SynchronizationEntryBCI)
+		out = append(out, Scope{Method: m, BCI: max(bci, 0), locals: int32(locals), monitors: int32(monitors)})
 		offset = int32(sender)
 	}
 	return nil

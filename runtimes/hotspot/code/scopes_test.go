@@ -19,7 +19,8 @@ func FuzzScopes(f *testing.F) {
 		k := &Cache{Reader: object.NewReader(&vmstructs.Tables{Process: p}), blobs: map[core.Addr]*Blob{}}
 		k.o.pcDescSize, k.o.scopeOffset = 16, 4
 		k.heaps = []heap{{low: at, high: at + 1<<16, segmap: at + core.Addr(off), shift: 7}}
-		b := &Blob{Addr: at, Begin: at, End: at + 1<<16, scopesPCs: at, scopesData: at + core.Addr(scopes), metadata: at}
+		b := &Blob{Addr: at, Begin: at, End: at + 1<<16, scopesPCs: at,
+			scopesData: at + core.Addr(scopes), metadata: at}
 		k.Scopes(b, at+core.Addr(off), false)
 		k.Scopes(b, at+core.Addr(off), true)
 		k.Find(at + core.Addr(off))
@@ -56,7 +57,8 @@ func FuzzLocals(f *testing.F) {
 	})
 }
 
-// TestLocation: values of Location as share/code/location.hpp has them: four bits of type, one for registers, then the place.
+// TestLocation: values of Location as share/code/location.hpp has them: four bits of type, one for registers,
+// then the place.
 func TestLocation(t *testing.T) {
 	for v, want := range map[uint32]Value{
 		0:              {},

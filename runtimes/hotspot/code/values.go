@@ -10,7 +10,8 @@ type Value struct {
 	Kind ValueKind
 	// Oop is set if it is a reference, Narrow if that has 32 bits.
 	Oop, Narrow bool
-	// Offset is how far above the frame's stack pointer it is, in bytes, if it is OnStack; the number of a VMReg if it is InRegister.
+	// Offset is how far above the frame's stack pointer it is, in bytes, if it is OnStack; the number of a
+	// VMReg if it is InRegister.
 	Offset int64
 	// Bits is the value of a Constant; of a reference the object.
 	Bits uint64
@@ -103,8 +104,8 @@ func (k *Cache) value(b *Blob, s *object.Stream) (v Value, ok bool) {
 	return Value{}, false
 }
 
-// Locals returns the slots of a scope's variables. Of a long or a double the second slot has the value. Whole is false if a description is in a
-// form that is not known, which ends the list.
+// Locals returns the slots of a scope's variables. Of a long or a double the second slot has the value. Whole
+// is false if a description is in a form that is not known, which ends the list.
 func (k *Cache) Locals(b *Blob, s Scope) (list []Value, whole bool) {
 	if s.locals <= 0 {
 		return nil, true
@@ -124,8 +125,8 @@ func (k *Cache) Locals(b *Blob, s Scope) (list []Value, whole bool) {
 	return list, true
 }
 
-// Monitors returns what a scope has locked, in the order of locking. Whole is false if a description is in a form that is not known, which ends
-// the list.
+// Monitors returns what a scope has locked, in the order of locking. Whole is false if a description is in a
+// form that is not known, which ends the list.
 func (k *Cache) Monitors(b *Blob, s Scope) (list []MonitorValue, whole bool) {
 	if s.monitors <= 0 {
 		return nil, true
@@ -150,8 +151,9 @@ func (k *Cache) Monitors(b *Blob, s Scope) (list []MonitorValue, whole bool) {
 	return list, true
 }
 
-// scalar is value where the value may be an object that the compiler keeps in parts. Of such one only the number is read if it has
-// been described before; the first description, which holds values of its own, is followed.
+// scalar is value where the value may be an object that the compiler keeps in parts. Of such one only the
+// number is read if it has been described before; the first description, which holds values of its own, is
+// followed.
 func (k *Cache) scalar(b *Blob, s *object.Stream) (Value, bool) {
 	save := *s
 	switch s.Int() {

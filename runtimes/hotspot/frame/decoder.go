@@ -64,8 +64,8 @@ type Activation struct {
 	size   core.Addr // 0: not known
 }
 
-// Decode returns the frames of Java that a frame stands for, innermost first, or the stub that it is. It returns none for
-// frames of other code.
+// Decode returns the frames of Java that a frame stands for, innermost first, or the stub that it is. It
+// returns none for frames of other code.
 func (d *Decoder) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
 	q, ok := f.Record.(*Activation)
 	if !ok {

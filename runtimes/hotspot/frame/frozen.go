@@ -12,8 +12,8 @@ import (
 // maxChunks bounds the chunks of one virtual thread.
 const maxChunks = 1 << 12
 
-// Chunks returns the chunks of a virtual thread that have frames, the chunk with the innermost frame first: VirtualThread.cont,
-// Continuation.tail, StackChunk.parent.
+// Chunks returns the chunks of a virtual thread that have frames, the chunk with the innermost frame first:
+// VirtualThread.cont, Continuation.tail, StackChunk.parent.
 func (d *Decoder) Chunks(virtual core.Addr) []object.Chunk {
 	o, err := d.Object(virtual)
 	if err != nil {
@@ -42,16 +42,17 @@ func (d *Decoder) chunksOf(o object.Object) (out []object.Chunk) {
 	return out
 }
 
-// top returns the innermost frame of a chunk. Its return address and the frame pointer of its caller are below its stack
-// pointer, as they are for each other frame of a chunk (FreezeBase::set_top_frame_metadata_pd, stackChunkFrameStream.inline.hpp).
+// top returns the innermost frame of a chunk. Its return address and the frame pointer of its caller are
+// below its stack pointer, as they are for each other frame of a chunk
+// (FreezeBase::set_top_frame_metadata_pd, stackChunkFrameStream.inline.hpp).
 func (d *Decoder) top(c *object.Chunk) (walk.Frame, bool) {
 	f, ok := d.linked(c.SP-16, c.SP)
 	f.OtherStack = true
 	return f, ok
 }
 
-// linked makes the frame of the stack pointer sp whose frame pointer and program counter are at an address of a chunk. A frame
-// pointer of the interpreter is a distance from its own place, in words.
+// linked makes the frame of the stack pointer sp whose frame pointer and program counter are at an address of
+// a chunk. A frame pointer of the interpreter is a distance from its own place, in words.
 func (d *Decoder) linked(at, sp core.Addr) (f walk.Frame, ok bool) {
 	c := d.Process.Cursor()
 	fp, pc := c.Pointer(at), d.codeAddr(c.Pointer(at+8))
@@ -66,8 +67,8 @@ func (d *Decoder) linked(at, sp core.Addr) (f walk.Frame, ok bool) {
 	return d.frame(fp, pc, sp), true
 }
 
-// frozen steps out of a frame that is in chunk n of a virtual thread. The outermost frame of a chunk is called by the innermost frame of
-// its parent; the outermost frame of all has no caller.
+// frozen steps out of a frame that is in chunk n of a virtual thread. The outermost frame of a chunk is
+// called by the innermost frame of its parent; the outermost frame of all has no caller.
 func (d *Decoder) frozen(f *walk.Frame, chunks []object.Chunk, n int) *Activation {
 	g := *f
 	g.Point = walk.AfterCall
@@ -100,15 +101,16 @@ func chunkOf(chunks []object.Chunk, f *walk.Frame) int {
 	return -1
 }
 
-// barrier reports whether frames that return to an address have the frames of a chunk as their callers: it is in the stubs of
-// continuations, of which Java returns to the return barrier alone (StubRoutines::cont_returnBarrier).
+// barrier reports whether frames that return to an address have the frames of a chunk as their callers: it is
+// in the stubs of continuations, of which Java returns to the return barrier alone
+// (StubRoutines::cont_returnBarrier).
 func (d *Decoder) barrier(pc core.Addr) bool {
 	b := d.Find(pc)
 	return b != nil && strings.HasPrefix(b.Name, "StubRoutines") && strings.Contains(b.Name, "ontinuation")
 }
 
-// fetch makes the innermost frame of a chunk the caller of a frame that returns to the return barrier. Above that frame the stack has
-// the ContinuationEntry, which names the continuation.
+// fetch makes the innermost frame of a chunk the caller of a frame that returns to the return barrier. Above
+// that frame the stack has the ContinuationEntry, which names the continuation.
 func (u *unwinder) fetch(q *Activation) {
 	u.entry = q.caller.SP
 	o, ok := u.d.continuation(u.entry)
@@ -124,7 +126,8 @@ func (u *unwinder) fetch(q *Activation) {
 	q.caller, _ = u.d.top(&u.chunks[0])
 }
 
-// entryWords is how many words of a ContinuationEntry are searched for its continuation (share/runtime/continuationEntry.hpp).
+// entryWords is how many words of a ContinuationEntry are searched for its continuation
+// (share/runtime/continuationEntry.hpp).
 const entryWords = 4
 
 // continuation returns the jdk.internal.vm.Continuation of a ContinuationEntry.

@@ -13,13 +13,13 @@ const (
 	methodAt = -3
 )
 
-// bcpWords are where a frame of the interpreter has its bytecode pointer: since JDK 9, on aarch64 since 20 and in updates of 17, before
-// JDK 9.
-// The other words there lead to objects, the stack and data of the virtual machine, never into a method's bytecode.
+// bcpWords are where a frame of the interpreter has its bytecode pointer: since JDK 9, on aarch64 since 20
+// and in updates of 17, before JDK 9. The other words there lead to objects, the stack and data of the
+// virtual machine, never into a method's bytecode.
 var bcpWords = []int64{-8, -9, -7}
 
-// BytecodeWord returns where a frame of the interpreter has its bytecode pointer, in words from the frame pointer. Below it are its
-// locks.
+// BytecodeWord returns where a frame of the interpreter has its bytecode pointer, in words from the frame
+// pointer. Below it are its locks.
 func (d *Decoder) BytecodeWord() int64 {
 	d.wordOnce.Do(func() { d.word = d.findBytecodeWord() })
 	return d.word
@@ -28,8 +28,8 @@ func (d *Decoder) BytecodeWord() int64 {
 // maxWordThreads bounds the threads whose frames are looked at for the bytecode pointer.
 const maxWordThreads = 64
 
-// findBytecodeWord takes the word from a frame of the interpreter that has the bytecode pointer in just one. The release says it if
-// there is no such frame.
+// findBytecodeWord takes the word from a frame of the interpreter that has the bytecode pointer in just one.
+// The release says it if there is no such frame.
 func (d *Decoder) findBytecodeWord() int64 {
 	threads, _ := d.Threads()
 	for _, t := range threads[:min(len(threads), maxWordThreads)] {

@@ -34,7 +34,8 @@ func newNamesOffsets(t *vmstructs.Tables) (o namesOffsets) {
 	o.pthread, o.name = optional("OSThread._pthread_id"), optional("NamedThread._name")
 	o.pending, o.waiting = optional("JavaThread._current_pending_monitor", "Thread._current_pending_monitor"),
 		optional("JavaThread._current_waiting_monitor", "Thread._current_waiting_monitor")
-	o.base, o.size = optional("JavaThread._stack_base", "Thread._stack_base"), optional("JavaThread._stack_size", "Thread._stack_size")
+	o.base, o.size = optional("JavaThread._stack_base", "Thread._stack_base"),
+		optional("JavaThread._stack_size", "Thread._stack_size")
 	o.lockTop, o.lockBase = -1, -1
 	if stack, ok := t.Optional("JavaThread._lock_stack"); ok {
 		o.lockTop, o.lockBase = stack+optional("LockStack._top"), stack+optional("LockStack._base[0]")
@@ -98,8 +99,8 @@ func (t *Thread) readHolder(r *object.Reader, o object.Object) {
 	}
 }
 
-// LockStack returns the objects that a thread has locked without a monitor, in the order of locking (share/runtime/lockStack.hpp);
-// nil before JDK 21.
+// LockStack returns the objects that a thread has locked without a monitor, in the order of locking
+// (share/runtime/lockStack.hpp); nil before JDK 21.
 func (d *Decoder) LockStack(t *Thread) (out []core.Addr) {
 	o := &d.names
 	if o.lockTop < 0 || o.lockBase < 0 {
@@ -118,9 +119,11 @@ func (d *Decoder) LockStack(t *Thread) (out []core.Addr) {
 	return out
 }
 
-// statusWord names a java.lang.Thread.threadStatus as thread dumps do (share/classfile/javaClasses.cpp, thread_status_name).
+// statusWord names a java.lang.Thread.threadStatus as thread dumps do (share/classfile/javaClasses.cpp,
+// thread_status_name).
 func statusWord(n int64) string {
-	words := map[int64]string{0: "NEW", 0x5: "RUNNABLE", 0xe1: "TIMED_WAITING (sleeping)", 0x191: "WAITING (on object monitor)",
+	words := map[int64]string{0: "NEW", 0x5: "RUNNABLE", 0xe1: "TIMED_WAITING (sleeping)",
+		0x191: "WAITING (on object monitor)",
 		0x1a1: "TIMED_WAITING (on object monitor)", 0x291: "WAITING (parking)", 0x2a1: "TIMED_WAITING (parking)",
 		0x401: "BLOCKED (on object monitor)", 0x2: "TERMINATED"}
 	return words[n]
@@ -128,17 +131,20 @@ func statusWord(n int64) string {
 
 // osStateWord names an OSThread::_state as thread dumps do (share/runtime/osThread.cpp).
 func osStateWord(n int64) string {
-	words := []string{"allocated", "initialized", "runnable", "waiting for monitor entry", "waiting on condition", "in Object.wait()", "at breakpoint", "sleeping", "zombie"}
+	words := []string{"allocated", "initialized", "runnable", "waiting for monitor entry", "waiting on condition",
+		"in Object.wait()", "at breakpoint", "sleeping", "zombie"}
 	if n < 0 || n >= int64(len(words)) {
 		return ""
 	}
 	return words[n]
 }
 
-// Words of pthread's record of a thread that are searched for what the thread was started with (nptl/descr.h, struct pthread).
+// Words of pthread's record of a thread that are searched for what the thread was started with (nptl/descr.h,
+// struct pthread).
 const maxPthread = 0x1000
 
-// An Internal is a thread of the virtual machine that runs no Java: of the collector, a compiler, the one for VM operations.
+// An Internal is a thread of the virtual machine that runs no Java: of the collector, a compiler, the one for
+// VM operations.
 type Internal struct {
 	Addr    core.Addr
 	Name    string
@@ -146,8 +152,8 @@ type Internal struct {
 	Native  *core.Thread
 }
 
-// Internals returns the threads of the virtual machine that runs no Java. No table leads to them: the C library keeps what each thread
-// was started with, which is the Thread, and its OSThread has the kernel's id.
+// Internals returns the threads of the virtual machine that runs no Java. No table leads to them: the C
+// library keeps what each thread was started with, which is the Thread, and its OSThread has the kernel's id.
 func (d *Decoder) Internals() (out []Internal) {
 	for _, t := range d.Process.Threads {
 		if d.Thread(t) != nil {

@@ -16,8 +16,9 @@ type Thread struct {
 	State  string       // what it does, as HotSpot has it: "in Java", "in native", "blocked" …
 	anchor core.Addr
 
-	// Virtual is set if it is a virtual thread. Carrier is the thread that has it mounted, nil if no thread has; Native is then a thread
-	// that stands for it (core.Task), or nil if its stack is not known. Carries is the virtual thread that a thread has mounted.
+	// Virtual is set if it is a virtual thread. Carrier is the thread that has it mounted, nil if no thread
+	// has; Native is then a thread that stands for it (core.Task), or nil if its stack is not known. Carries
+	// is the virtual thread that a thread has mounted.
 	Virtual          bool
 	Carrier, Carries *Thread
 
@@ -70,8 +71,8 @@ const maxThreads = 1 << 20
 
 var errNoEnd = errors.New("the list of threads does not end")
 
-// Threads returns the threads of the virtual machine that run Java, in the order of its list. An error comes with those that
-// could be read.
+// Threads returns the threads of the virtual machine that run Java, in the order of its list. An error comes
+// with those that could be read.
 func (d *Decoder) Threads() ([]*Thread, error) {
 	d.once.Do(func() {
 		d.threads, d.threadsErr = d.readThreads()

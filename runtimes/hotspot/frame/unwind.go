@@ -16,8 +16,8 @@ type unwinder struct {
 	d *Decoder
 	// anchors are the last frames of Java before each call of C, by stack address.
 	anchors []walk.Frame
-	// chunks belong to a virtual thread: its whole stack if no thread has it mounted, else the frames that the carrier has not
-	// fetched yet.
+	// chunks belong to a virtual thread: its whole stack if no thread has it mounted, else the frames that
+	// the carrier has not fetched yet.
 	chunks []object.Chunk
 	// entry is where the thread that has it mounted goes on below it; 0 if no thread has.
 	entry core.Addr
@@ -79,7 +79,8 @@ func (d *Decoder) anchor(at core.Addr) (f walk.Frame, ok bool) {
 	return f, c.Err() == nil && d.Has(f.PC)
 }
 
-// nextAnchor returns where the anchor is that the entry frame out of which a frame was called has kept; 0 if there is none.
+// nextAnchor returns where the anchor is that the entry frame out of which a frame was called has kept; 0 if
+// there is none.
 func (d *Decoder) nextAnchor(f *walk.Frame) core.Addr {
 	g := *f
 	for range maxFrames {
@@ -300,8 +301,8 @@ func (d *Decoder) stub(f *walk.Frame, q *Activation) *Activation {
 	return q
 }
 
-// Frames returns the frames of a thread whose code is in the code cache, innermost first, as far as its anchors and they themselves lead. Each has
-// its Activation as its Record.
+// Frames returns the frames of a thread whose code is in the code cache, innermost first, as far as its
+// anchors and they themselves lead. Each has its Activation as its Record.
 func (d *Decoder) Frames(t *Thread) (out []walk.Frame) {
 	u := &unwinder{d: d, anchors: d.anchors(t)}
 	list := u.anchors

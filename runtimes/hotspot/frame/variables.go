@@ -10,7 +10,8 @@ import (
 // A Variable is a variable of a frame with its value.
 type Variable struct {
 	object.Variable
-	// Ref is the object of a reference. At is where a value of a primitive type is in memory; Bits the value if At is 0.
+	// Ref is the object of a reference. At is where a value of a primitive type is in memory; Bits the value
+	// if At is 0.
 	Ref, At core.Addr
 	Bits    uint64
 	Missing string // why the value is not known; ""
@@ -39,8 +40,8 @@ func (d *Decoder) Variables(q *Activation, n int, f *walk.Frame) []Variable {
 	return out
 }
 
-// interpretedVariables reads the slots of a frame of the interpreter: from the place downwards that the word above the bytecode pointer
-// says, since JDK 20 in words from the frame pointer.
+// interpretedVariables reads the slots of a frame of the interpreter: from the place downwards that the word
+// above the bytecode pointer says, since JDK 20 in words from the frame pointer.
 func (d *Decoder) interpretedVariables(q *Activation, f *walk.Frame, list []Variable) {
 	c := d.Process.Cursor()
 	locals := c.Pointer(f.FP.Add(8 * (d.BytecodeWord() + 1)))
@@ -145,11 +146,11 @@ func (d *Decoder) described(v *Variable, at code.Value, q *Activation, f *walk.F
 	}
 }
 
-// inRegister returns the value of a register that the code of a frame keeps across a call; ok is false if it is not known. Callees
-// save the frame pointer alone, and compiled code may keep any value there.
+// inRegister returns the value of a register that the code of a frame keeps across a call; ok is false if it
+// is not known. Callees save the frame pointer alone, and compiled code may keep any value there.
 func (d *Decoder) inRegister(at code.Value, q *Activation, f *walk.Frame) (bits uint64, ok bool) {
-	// The number that the instructions have for the frame pointer; a VMReg is a half of a register (cpu/x86/vmreg_x86.hpp,
-	// cpu/aarch64/vmreg_aarch64.hpp).
+	// The number that the instructions have for the frame pointer; a VMReg is a half of a register
+	// (cpu/x86/vmreg_x86.hpp, cpu/aarch64/vmreg_aarch64.hpp).
 	number := int64(5)
 	if d.Process.Arch == core.ARM64 {
 		number = 29

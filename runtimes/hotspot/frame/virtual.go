@@ -16,15 +16,18 @@ const VirtualClass = "java.lang.VirtualThread"
 
 // stateWords are the results of Thread.getState, by the names of VirtualThread's states.
 var stateWords = map[string]string{
-	"STARTED": "RUNNABLE", "RUNNABLE": "RUNNABLE", "RUNNING": "RUNNABLE", "PARKING": "RUNNABLE", "TIMED_PARKING": "RUNNABLE",
-	"UNPARKED": "RUNNABLE", "YIELDING": "RUNNABLE", "YIELDED": "RUNNABLE", "BLOCKING": "RUNNABLE", "UNBLOCKED": "RUNNABLE",
-	"WAITING": "RUNNABLE", "TIMED_WAITING": "RUNNABLE", "PARKED": "WAITING (parking)", "PINNED": "WAITING (parking)",
-	"TIMED_PARKED": "TIMED_WAITING (parking)", "TIMED_PINNED": "TIMED_WAITING (parking)", "BLOCKED": "BLOCKED (on object monitor)",
-	"WAIT": "WAITING (on object monitor)", "TIMED_WAIT": "TIMED_WAITING (on object monitor)",
+	"STARTED": "RUNNABLE", "RUNNABLE": "RUNNABLE", "RUNNING": "RUNNABLE", "PARKING": "RUNNABLE",
+	"TIMED_PARKING": "RUNNABLE",
+	"UNPARKED":      "RUNNABLE", "YIELDING": "RUNNABLE", "YIELDED": "RUNNABLE", "BLOCKING": "RUNNABLE",
+	"UNBLOCKED": "RUNNABLE",
+	"WAITING":   "RUNNABLE", "TIMED_WAITING": "RUNNABLE", "PARKED": "WAITING (parking)", "PINNED": "WAITING (parking)",
+	"TIMED_PARKED": "TIMED_WAITING (parking)", "TIMED_PINNED": "TIMED_WAITING (parking)",
+	"BLOCKED": "BLOCKED (on object monitor)",
+	"WAIT":    "WAITING (on object monitor)", "TIMED_WAIT": "TIMED_WAITING (on object monitor)",
 }
 
-// Virtual returns the virtual thread that an object is; nil if it is none, has not begun or has ended. The constants of its class say
-// what its state means.
+// Virtual returns the virtual thread that an object is; nil if it is none, has not begun or has ended. The
+// constants of its class say what its state means.
 func (d *Decoder) Virtual(o object.Object) *Thread {
 	if o.Class.Name != VirtualClass {
 		return nil
@@ -52,7 +55,8 @@ func (d *Decoder) Virtual(o object.Object) *Thread {
 	return t
 }
 
-// mounted notes that a thread has the virtual thread on its stack. A virtual thread that cannot leave it waits as the thread does.
+// mounted notes that a thread has the virtual thread on its stack. A virtual thread that cannot leave it
+// waits as the thread does.
 func (t *Thread) mounted(c *Thread) {
 	t.Carrier, c.Carries = c, t
 	t.TID, t.Native, t.Pending, t.Waiting, t.OSState = c.TID, c.Native, c.Pending, c.Waiting, c.OSState
@@ -88,7 +92,8 @@ func (d *Decoder) virtualState(k *object.Class, n int64) string {
 	}
 	for i := range all {
 		f := &all[i]
-		if _, known := stateWords[f.Name]; f.Static() && f.Type == "I" && (known || f.Name == "NEW" || f.Name == "TERMINATED") && value(f) == n {
+		if _, known := stateWords[f.Name]; f.Static() && f.Type == "I" &&
+			(known || f.Name == "NEW" || f.Name == "TERMINATED") && value(f) == n {
 			return f.Name
 		}
 	}
@@ -107,5 +112,6 @@ func (d *Decoder) task(t *Thread) *core.Thread {
 		return nil
 	}
 	return &core.Thread{Name: t.Name, State: t.Status, Regs: f.Regs,
-		Task: &core.Task{Kind: VirtualKind, ID: uint64(t.Number), Addr: t.Peer, Low: chunks[0].Stack, High: chunks[0].Bottom}}
+		Task: &core.Task{Kind: VirtualKind, ID: uint64(t.Number), Addr: t.Peer, Low: chunks[0].Stack,
+			High: chunks[0].Bottom}}
 }

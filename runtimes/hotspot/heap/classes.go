@@ -24,8 +24,9 @@ type classList struct {
 // maxMirrors bounds the classes that are found by their java.lang.Class.
 const maxMirrors = 1 << 22
 
-// Classes returns the classes of all loaders, by name and address. JDK 8's tables have no list of classes: there they are found by
-// their java.lang.Class in the heap. With an error come the classes that could be read.
+// Classes returns the classes of all loaders, by name and address. JDK 8's tables have no list of classes:
+// there they are found by their java.lang.Class in the heap. With an error come the classes that could be
+// read.
 func (w *Walker) Classes(ctx context.Context) ([]*object.Class, error) {
 	all, err := w.Decoder.Classes(ctx)
 	if err == nil || len(all) > 0 {
@@ -52,7 +53,10 @@ func (w *Walker) mirrored() (all []*object.Class) {
 		}
 		return len(all) < maxMirrors
 	})
-	slices.SortFunc(all, func(x, y *object.Class) int { return cmp.Or(cmp.Compare(x.Name, y.Name), cmp.Compare(x.Addr, y.Addr)) })
+	slices.SortFunc(all, func(x, y *object.Class) int {
+		return cmp.Or(cmp.Compare(x.Name, y.Name),
+			cmp.Compare(x.Addr, y.Addr))
+	})
 	return all
 }
 

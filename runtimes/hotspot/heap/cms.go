@@ -15,8 +15,9 @@ func (w *Walker) cms(h *Heap) {
 	}
 }
 
-// freeChunks says how a FreeChunk of CMS tells itself from an object (share/gc/cms/freeChunk.hpp, JDK 8 to 13). With compressed references
-// its mark word has a bit, and the number of its words. Without them the lowest bit of the pointer behind is set.
+// freeChunks says how a FreeChunk of CMS tells itself from an object (share/gc/cms/freeChunk.hpp, JDK 8 to
+// 13). With compressed references its mark word has a bit, and the number of its words. Without them the
+// lowest bit of the pointer behind is set.
 type freeChunks struct {
 	mask  uint64 // of the mark word; 0 without compressed references
 	shift uint
@@ -36,7 +37,8 @@ func (w *Walker) freeChunks() *freeChunks {
 	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || !ok6 || bit < 0 || bit > 32 || shift < 0 || shift > 32 {
 		return nil
 	}
-	f := &freeChunks{size: core.Addr(size), prev: core.Addr(prev), shift: uint(shift), least: uint64(max(size, prev, next) + 8)}
+	f := &freeChunks{size: core.Addr(size), prev: core.Addr(prev), shift: uint(shift),
+		least: uint64(max(size, prev, next) + 8)}
 	if w.RefSize() == 4 {
 		f.mask = uint64(mask) << bit
 	}

@@ -18,8 +18,8 @@ func (s *Source) Describe(at core.Addr) string { return s.brief(at) }
 // maxElements bounds the references of one array that are shown.
 const maxElements = 1 << 24
 
-// References visits what an object refers to: its class, its fields or elements, of a class its static fields and constants, of
-// a class loader its classes.
+// References visits what an object refers to: its class, its fields or elements, of a class its static fields
+// and constants, of a class loader its classes.
 func (s *Source) References(at core.Addr, _ uint64, visit func(graph.Reference)) {
 	w := s.h.w
 	o, err := w.Object(at)

@@ -8,8 +8,9 @@ import (
 	"coredbg/runtimes/java"
 )
 
-// A direct says where objects of java.nio.DirectByteBuffer have the members that say how much memory outside of the heap they own. A
-// buffer without a cleaner is a part of another one, or wraps memory that it does not own.
+// A direct says where objects of java.nio.DirectByteBuffer have the members that say how much memory outside
+// of the heap they own. A buffer without a cleaner is a part of another one, or wraps memory that it does not
+// own.
 type direct struct{ capacity, cleaner uint32 }
 
 // directBuffer is the class of the buffers that own memory; other direct buffers are views of these.
@@ -41,7 +42,8 @@ func (d *direct) bytes(w *Walker, at core.Addr) uint64 {
 	return uint64(n)
 }
 
-// DirectBuffers counts the direct buffers that own memory, and its bytes. Buffers that the collector has not freed yet count.
+// DirectBuffers counts the direct buffers that own memory, and its bytes. Buffers that the collector has not
+// freed yet count.
 func (h *Heap) DirectBuffers(ctx context.Context) (count, bytes uint64) {
 	all, _ := h.w.Classes(ctx)
 	var d *direct

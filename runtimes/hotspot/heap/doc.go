@@ -12,12 +12,13 @@
 //	  of a page have been moved to
 //	EpsilonHeap._space
 //
-// G1CollectedHeap → G1ConcurrentMark → two bitmaps, before JDK 20: objects below a region's top at the last marking that have no bit
-// are dead, and are passed over, as the JVM's own counts do.
+// G1CollectedHeap → G1ConcurrentMark → two bitmaps, before JDK 20: objects below a region's top at the last
+// marking that have no bit are dead, and are passed over, as the JVM's own counts do.
 //
-// Objects follow one another. The only gaps are the unused ends of allocation buffers: from ThreadLocalAllocBuffer._top to its
-// _end and a reserve. Where an object has no class that is known, as between what a
-// collector under way has moved, the walk goes on at the next address that one has, and counts the bytes.
+// Objects follow one another. The only gaps are the unused ends of allocation buffers: from
+// ThreadLocalAllocBuffer._top to its _end and a reserve. Where an object has no class that is known, as
+// between what a collector under way has moved, the walk goes on at the next address that one has, and counts
+// the bytes.
 //
 // Files:
 //
@@ -38,15 +39,17 @@
 //	direct.go    memory of direct buffers, outside of the heap
 //	describe.go  what objects and references are called
 //
-// Sources: share/gc/{serial,parallel,g1,cms,shenandoah,epsilon,z,x,shared} and share/runtime/jniHandles.hpp of JDK 8, 11, 17, 21 and 25;
-// share/gc/shared/oopStorage.hpp for the layout of JNI's global references, which the tables do not have: it is checked.
+// Sources: share/gc/{serial,parallel,g1,cms,shenandoah,epsilon,z,x,shared} and share/runtime/jniHandles.hpp
+// of JDK 8, 11, 17, 21 and 25; share/gc/shared/oopStorage.hpp for the layout of JNI's global references,
+// which the tables do not have: it is checked.
 //
-// LIMITATIONS. ZGC and Shenandoah count objects by following references (jmap -histo);
-// here objects that nothing refers to are walked, too, and told apart as not reachable. While Shenandoah moves objects, the ends of the
-// buffers of its workers are not known: a walk counts the bytes that it passes over there. Pages of ZGC that are compacted in
-// place are walked as they are. The tables do not have the bitmaps of G1 before JDK 20: they are found by their contents, as are the
-// tops of regions when the marking began. Where they are not found, dead objects count as garbage.
-// JDK 8 has no lists of classes in its tables: they are found by their java.lang.Class in the heap. Before JDK 15 words of
-// libjvm's data stand for static members that the tables do not have.
-// Constants of compiled code are not roots; words of stacks stand for the references of frames.
+// LIMITATIONS. ZGC and Shenandoah count objects by following references (jmap -histo); here objects that
+// nothing refers to are walked, too, and told apart as not reachable. While Shenandoah moves objects, the
+// ends of the buffers of its workers are not known: a walk counts the bytes that it passes over there. Pages
+// of ZGC that are compacted in place are walked as they are. The tables do not have the bitmaps of G1 before
+// JDK 20: they are found by their contents, as are the tops of regions when the marking began. Where they are
+// not found, dead objects count as garbage. JDK 8 has no lists of classes in its tables: they are found by
+// their java.lang.Class in the heap. Before JDK 15 words of libjvm's data stand for static members that the
+// tables do not have. Constants of compiled code are not roots; words of stacks stand for the references of
+// frames.
 package heap

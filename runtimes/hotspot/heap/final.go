@@ -21,9 +21,9 @@ func (w *Walker) finalOf(c *object.Class) *final {
 	return &final{core.Addr(referent), core.Addr(next.Offset)}
 }
 
-// waiting returns the object of a FinalReference that waits to be finalized, 0 if it does not wait. The collector sets
-// Reference.next to the FinalReference itself once nothing else refers to the object (share/gc/shared/referenceProcessor.cpp). In
-// a queue Reference.next is the next one.
+// waiting returns the object of a FinalReference that waits to be finalized, 0 if it does not wait. The
+// collector sets Reference.next to the FinalReference itself once nothing else refers to the object
+// (share/gc/shared/referenceProcessor.cpp). In a queue Reference.next is the next one.
 func (f *final) waiting(w *Walker, at core.Addr) core.Addr {
 	if next, ok := w.Ref(at + f.next); !ok || next == 0 {
 		return 0

@@ -6,8 +6,8 @@ import (
 	"coredbg/core"
 )
 
-// marks are the objects of a region that G1 found to live when it last marked the heap: below top the others are dead. HotSpot's own
-// counts leave them out, and classes of theirs may have gone.
+// marks are the objects of a region that G1 found to live when it last marked the heap: below top the others
+// are dead. HotSpot's own counts leave them out, and classes of theirs may have gone.
 type marks struct {
 	bitmap *bitmap
 	top    core.Addr
@@ -39,7 +39,8 @@ func (m *marks) next(at, end core.Addr) core.Addr {
 	return end
 }
 
-// closed is the bit that tells a closed archive from an open one (HeapRegionType, share/gc/g1/heapRegionType.hpp, JDK 9 to 19).
+// closed is the bit that tells a closed archive from an open one (HeapRegionType,
+// share/gc/g1/heapRegionType.hpp, JDK 9 to 19).
 const closed = 1
 
 // Bounds of the objects that lead to the bitmap.
@@ -49,10 +50,11 @@ const (
 	maxRegion   = 1 << 12
 )
 
-// markBitmap finds the bitmap of G1's last marking. Libjvm's tables do not have it. Before JDK 20 a G1ConcurrentMark, which the
-// G1CollectedHeap leads to, has two bitmaps and two pointers to them; the first pointer leads to the one of the last marking. A
-// bitmap has the begin and the words of the heap, a shift, and its own words and bits
-// (share/gc/g1/g1ConcurrentMark.hpp, gc/shared/markBitMap.hpp; concurrentMark.hpp of JDK 8). It returns nil if there is none.
+// markBitmap finds the bitmap of G1's last marking. Libjvm's tables do not have it. Before JDK 20 a
+// G1ConcurrentMark, which the G1CollectedHeap leads to, has two bitmaps and two pointers to them; the first
+// pointer leads to the one of the last marking. A bitmap has the begin and the words of the heap, a shift,
+// and its own words and bits (share/gc/g1/g1ConcurrentMark.hpp, gc/shared/markBitMap.hpp; concurrentMark.hpp
+// of JDK 8). It returns nil if there is none.
 func (w *Walker) markBitmap() *bitmap {
 	heap := w.heapAt()
 	size := w.Width("G1CollectedHeap")
@@ -98,7 +100,8 @@ func (w *Walker) markBitmap() *bitmap {
 // bitmapIn returns the bitmap whose members words begins with; nil if they cannot be members of one.
 func (w *Walker) bitmapIn(x []core.Addr) *bitmap {
 	begin, words, shift, at, n := x[0], uint64(x[1]), uint64(x[2])&(1<<32-1), x[3], uint64(x[4])
-	if begin == 0 || begin%8 != 0 || words == 0 || words > 1<<44 || shift > 8 || at == 0 || at%8 != 0 || n != words>>shift {
+	if begin == 0 || begin%8 != 0 || words == 0 || words > 1<<44 || shift > 8 || at == 0 || at%8 != 0 ||
+		n != words>>shift {
 		return nil
 	}
 	return &bitmap{begin: begin, shift: uint(3 + shift), words: at, p: w.Process}
@@ -112,8 +115,9 @@ type g1Region struct {
 	end   core.Addr
 }
 
-// markTops returns where a region has the top of its objects when the last marking began; 0 if that is not known. It is the first of
-// two adjacent members that are addresses in the region, for each region. Libjvm's tables have neither.
+// markTops returns where a region has the top of its objects when the last marking began; 0 if that is not
+// known. It is the first of two adjacent members that are addresses in the region, for each region. Libjvm's
+// tables have neither.
 func (w *Walker) markTops(regions []g1Region) int64 {
 	size := max(w.Width("HeapRegion"), w.Width("G1HeapRegion"))
 	if size <= 0 || size > maxRegion || len(regions) == 0 {
@@ -121,7 +125,8 @@ func (w *Walker) markTops(regions []g1Region) int64 {
 	}
 	named := map[int64]bool{}
 	for _, f := range [][]string{{"HeapRegion._bottom", "Space._bottom"}, {"HeapRegion._end", "Space._end"},
-		{"HeapRegion._top", "G1OffsetTableContigSpace._top", "ContiguousSpace._top"}, {"HeapRegion._compaction_top", "CompactibleSpace._compaction_top"}} {
+		{"HeapRegion._top", "G1OffsetTableContigSpace._top", "ContiguousSpace._top"},
+		{"HeapRegion._compaction_top", "CompactibleSpace._compaction_top"}} {
 		if off, ok := w.Optional(f...); ok {
 			named[off] = true
 		}

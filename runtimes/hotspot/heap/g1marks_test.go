@@ -7,8 +7,8 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestMarks: below the top a walk goes on at the next object with a bit. From the top on all objects live, and so do objects whose bits
-// the core does not have.
+// TestMarks: below the top a walk goes on at the next object with a bit. From the top on all objects live,
+// and so do objects whose bits the core does not have.
 func TestMarks(t *testing.T) {
 	const begin, bitmapAt = 0x100000, 0x5000
 	p := coretest.New(core.AMD64).Words(bitmapAt, 1|1<<5, 0, 1<<63, 1).Process()

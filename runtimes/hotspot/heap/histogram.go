@@ -58,10 +58,12 @@ func (h *Heap) Histogram(ctx context.Context, in func(space string) bool) (*java
 		}
 	}
 	if bytes := w.missing + w.skipped; bytes > 0 {
-		out.Problems = append(out.Problems, fmt.Sprintf("%d bytes could not be read or told apart; %s", bytes, w.notes[0]))
+		out.Problems = append(out.Problems, fmt.Sprintf("%d bytes could not be read or told apart; %s",
+			bytes, w.notes[0]))
 	}
 	for _, c := range t.all {
-		out.Rows = append(out.Rows, java.Count{Class: c.class.Name, Addr: c.class.Addr, Objects: c.objects, Bytes: c.bytes})
+		out.Rows = append(out.Rows, java.Count{Class: c.class.Name, Addr: c.class.Addr, Objects: c.objects,
+			Bytes: c.bytes})
 	}
 	slices.SortFunc(out.Rows, func(x, y java.Count) int {
 		return cmp.Or(-cmp.Compare(x.Bytes, y.Bytes), cmp.Compare(x.Class, y.Class), cmp.Compare(x.Addr, y.Addr))

@@ -23,8 +23,8 @@ const (
 	RootFrozen    = "frame"
 )
 
-// Roots visits what refers to objects from outside of the heap: what the virtual machine has as roots first, then words of
-// stacks.
+// Roots visits what refers to objects from outside of the heap: what the virtual machine has as roots first,
+// then words of stacks.
 func (s *Source) Roots(ctx context.Context, reached func(core.Addr) bool, visit func(graph.Root)) error {
 	w := s.h.w
 	threads, err := w.Threads()
@@ -58,7 +58,8 @@ func (s *Source) threadRoots(t *frame.Thread, visit func(graph.Root)) {
 	w := s.h.w
 	if f, ok := w.Lookup("JavaThread._threadObj"); ok {
 		if to, ok := w.Handle(t.Addr.Add(f.Offset), f.Type); ok && to != 0 {
-			visit(graph.Root{Kind: RootThread, Name: w.threadName(to), Place: t.Addr.Add(f.Offset), Thread: t.Native, Target: to})
+			visit(graph.Root{Kind: RootThread, Name: w.threadName(to), Place: t.Addr.Add(f.Offset),
+				Thread: t.Native, Target: to})
 		}
 	}
 	c := w.Process.Cursor()
@@ -68,7 +69,8 @@ func (s *Source) threadRoots(t *frame.Thread, visit func(graph.Root)) {
 			continue
 		}
 		if to := c.Pointer(t.Addr.Add(off)); c.Reset() == nil && to != 0 {
-			visit(graph.Root{Kind: RootException, Place: t.Addr.Add(off), Thread: t.Native, Rank: graph.Calling, Target: to})
+			visit(graph.Root{Kind: RootException, Place: t.Addr.Add(off), Thread: t.Native,
+				Rank: graph.Calling, Target: to})
 		}
 	}
 	s.jniLocals(t, visit)
@@ -94,13 +96,14 @@ const (
 func (s *Source) jniLocals(t *frame.Thread, visit func(graph.Root)) {
 	active, ok := s.h.w.Optional("JavaThread._active_handles", "Thread._active_handles")
 	c := s.h.w.Process.Cursor()
-	if !ok || !s.handles(c.Pointer(t.Addr.Add(active)), graph.Root{Kind: RootJNILocal, Thread: t.Native, Rank: graph.Calling}, visit) {
+	if !ok || !s.handles(c.Pointer(t.Addr.Add(active)), graph.Root{Kind: RootJNILocal, Thread: t.Native,
+		Rank: graph.Calling}, visit) {
 		s.lack("libjvm's tables do not have JNI's local references")
 	}
 }
 
-// handles visits the references of a JNIHandleBlock and of those that follow it. Free references have their lowest bits set.
-// It reports whether the tables have such blocks.
+// handles visits the references of a JNIHandleBlock and of those that follow it. Free references have their
+// lowest bits set. It reports whether the tables have such blocks.
 func (s *Source) handles(block core.Addr, root graph.Root, visit func(graph.Root)) bool {
 	w := s.h.w
 	handles, ok1 := w.Optional("JNIHandleBlock._handles")
@@ -114,7 +117,8 @@ func (s *Source) handles(block core.Addr, root graph.Root, visit func(graph.Root
 		n := int32(c.U32(block.Add(top)))
 		for k := range int64(min(max(n, 0), maxHandles)) {
 			root.Place = block.Add(handles + 8*k)
-			if root.Target = w.Plain(c.U64(root.Place)); c.Err() == nil && root.Target != 0 && root.Target%object.Alignment == 0 && s.h.Space(root.Target) != nil {
+			if root.Target = w.Plain(c.U64(root.Place)); c.Err() == nil && root.Target != 0 &&
+				root.Target%object.Alignment == 0 && s.h.Space(root.Target) != nil {
 				visit(root)
 			}
 		}

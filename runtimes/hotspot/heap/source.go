@@ -13,10 +13,11 @@ import (
 
 // A Source is the Java heap as a graph: an object's type is its class.
 //
-// An object has an edge to its class, a java.lang.Class, unless the virtual machine itself has loaded that: such classes are
-// roots. A class has edges to the objects of its static fields, and to the constants of its code; a class loader to the classes
-// that it has loaded. The referent of a java.lang.ref.Reference is no edge: soft ones are let go before memory runs out. An object
-// that waits to be finalized is an edge of its Finalizer.
+// An object has an edge to its class, a java.lang.Class, unless the virtual machine itself has loaded that:
+// such classes are roots. A class has edges to the objects of its static fields, and to the constants of its
+// code; a class loader to the classes that it has loaded. The referent of a java.lang.ref.Reference is no
+// edge: soft ones are let go before memory runs out. An object that waits to be finalized is an edge of its
+// Finalizer.
 type Source struct {
 	h     *Heap
 	brief func(core.Addr) string
@@ -136,7 +137,8 @@ type reader struct {
 
 // Reader returns a reader of parts.
 func (s *Source) Reader() graph.Reader {
-	return &reader{s: s, w: &walk{h: s.h}, near: map[*object.Class]*kind{}, kinds: graph.TypeView[*object.Class, kind]{Types: &s.kinds},
+	return &reader{s: s, w: &walk{h: s.h}, near: map[*object.Class]*kind{},
+		kinds:  graph.TypeView[*object.Class, kind]{Types: &s.kinds},
 		Fields: query.Fields{Heap: s.h.w.JavaHeap()}}
 }
 

@@ -80,7 +80,8 @@ func (w *Walker) readHeap() (*Heap, error) {
 		break
 	}
 	if len(h.Spaces) == 0 {
-		return nil, core.Unknown(fmt.Errorf("hotspot: %s heap: %w", cmp.Or(h.Collector, "the"), errors.New("no space with objects was found")))
+		return nil, core.Unknown(fmt.Errorf("hotspot: %s heap: %w", cmp.Or(h.Collector, "the"),
+			errors.New("no space with objects was found")))
 	}
 	slices.SortFunc(h.Spaces, func(x, y Space) int { return cmp.Compare(x.Begin, y.Begin) })
 	end := core.Addr(0)
@@ -107,7 +108,8 @@ func (w *Walker) add(h *Heap, name string, at core.Addr, bottom, top, end []stri
 		h.Notes = append(h.Notes, name+": its record was not found")
 		return
 	}
-	w.addSpace(h, Space{Name: name, Begin: w.PointerAt(at, bottom...), Top: w.PointerAt(at, top...), End: w.PointerAt(at, end...)})
+	w.addSpace(h, Space{Name: name, Begin: w.PointerAt(at, bottom...), Top: w.PointerAt(at, top...),
+		End: w.PointerAt(at, end...)})
 }
 
 // addSpace adds a space, or a note if it cannot be one.
@@ -153,7 +155,8 @@ func (w *Walker) generations() (young, old core.Addr) {
 func (w *Walker) young(h *Heap) {
 	young, _ := w.generations()
 	for _, name := range []string{"eden", "from", "to"} {
-		w.add(h, name, w.PointerAt(young, "DefNewGeneration._"+name+"_space"), contiguousBottom, contiguousTop, contiguousEnd)
+		w.add(h, name, w.PointerAt(young, "DefNewGeneration._"+name+"_space"), contiguousBottom,
+			contiguousTop, contiguousEnd)
 	}
 }
 
@@ -214,8 +217,9 @@ func (w *Walker) g1(h *Heap) {
 	w.mark(h, known)
 }
 
-// continues reports whether a region of G1 has the rest of an object that begins in the space before it. JDK 8's tables do not have
-// the kind of a region; there the space where such an object begins ends where the object does.
+// continues reports whether a region of G1 has the rest of an object that begins in the space before it. JDK
+// 8's tables do not have the kind of a region; there the space where such an object begins ends where the
+// object does.
 func (w *Walker) continues(region core.Addr, before, s Space) bool {
 	typ, ok1 := w.Optional("G1HeapRegion._type", "HeapRegion._type")
 	tag, ok2 := w.Lookup("G1HeapRegionType._tag", "HeapRegionType._tag")
@@ -241,12 +245,13 @@ func (w *Walker) shenandoah(h *Heap) {
 			h.Spaces[n-1].Top, h.Spaces[n-1].End = r.Top, r.End
 			continue
 		}
-		w.addSpace(h, Space{Name: "region " + fmt.Sprint(i), Begin: r.Bottom, Top: r.Top, End: r.End, left: r.Collected})
+		w.addSpace(h, Space{Name: "region " + fmt.Sprint(i), Begin: r.Bottom, Top: r.Top, End: r.End,
+			left: r.Collected})
 	}
 }
 
-// gaps finds what threads have not used of their allocation buffers. It is filled with an array where HotSpot has looked at the
-// heap meanwhile; that counts as an object then, as HotSpot's own counts do.
+// gaps finds what threads have not used of their allocation buffers. It is filled with an array where HotSpot
+// has looked at the heap meanwhile; that counts as an object then, as HotSpot's own counts do.
 func (w *Walker) gaps(h *Heap) {
 	tlab, ok1 := w.Optional("Thread._tlab")
 	top, ok2 := w.Optional("ThreadLocalAllocBuffer._top")
@@ -287,7 +292,8 @@ func (w *Walker) reserve() core.Addr {
 
 // Space returns the space that has an address; nil if no space has it.
 func (h *Heap) Space(at core.Addr) *Space {
-	i, found := slices.BinarySearchFunc(h.Spaces, at, func(s Space, at core.Addr) int { return cmp.Compare(s.Begin, at) })
+	i, found := slices.BinarySearchFunc(h.Spaces, at,
+		func(s Space, at core.Addr) int { return cmp.Compare(s.Begin, at) })
 	if !found {
 		i--
 	}

@@ -10,9 +10,9 @@ import (
 	"coredbg/runtimes/hotspot/object"
 )
 
-// Where an OopStorage and its parts have their members (share/gc/shared/oopStorage.hpp, JDK 11 to 25): a storage its name and its
-// ActiveArray, which has a count of blocks at 8, and the blocks from 24 on. A block has 64 references, a mask of the used ones, and
-// the storage that owns it.
+// Where an OopStorage and its parts have their members (share/gc/shared/oopStorage.hpp, JDK 11 to 25): a
+// storage its name and its ActiveArray, which has a count of blocks at 8, and the blocks from 24 on. A block
+// has 64 references, a mask of the used ones, and the storage that owns it.
 const (
 	storageArray = 8
 	arrayCount   = 8
@@ -25,7 +25,8 @@ const (
 	maxScan      = 16 << 20 // bytes of libjvm's data
 )
 
-// The names of the storages whose references are strong. Others are weak, or belong to threads, which are roots by themselves.
+// The names of the storages whose references are strong. Others are weak, or belong to threads, which are
+// roots by themselves.
 const (
 	jniGlobal = "JNI Global"
 	vmGlobal  = "VM Global"
@@ -68,15 +69,16 @@ func (s *Source) statics(visit func(graph.Root)) (n int) {
 	for _, name := range w.StaticsOf("oop") {
 		at, _ := w.StaticAt(name)
 		if to := c.Pointer(at); c.Reset() == nil && to != 0 && s.h.Space(to) != nil {
-			visit(graph.Root{Kind: RootVMGlobal, Name: strings.Replace(name, ".", "::", 1), Place: at, Rank: graph.Engine, Target: to})
+			visit(graph.Root{Kind: RootVMGlobal, Name: strings.Replace(name, ".", "::", 1), Place: at,
+				Rank: graph.Engine, Target: to})
 			n++
 		}
 	}
 	return n
 }
 
-// dataWords visits the words of libjvm's data that are addresses of objects, where the virtual machine has static members that its tables
-// do not have: exceptions that were made in advance, and others.
+// dataWords visits the words of libjvm's data that are addresses of objects, where the virtual machine has
+// static members that its tables do not have: exceptions that were made in advance, and others.
 func (s *Source) dataWords(reached func(core.Addr) bool, visit func(graph.Root)) {
 	w := s.h.w
 	if len(w.StaticsOf("oop")) == 0 {
@@ -95,7 +97,8 @@ func (s *Source) dataWords(reached func(core.Addr) bool, visit func(graph.Root))
 					continue
 				}
 				if _, err := w.Object(to); err == nil {
-					visit(graph.Root{Kind: RootVMGlobal, Name: "a word of libjvm's data", Place: at, Strength: graph.Stacked, Rank: graph.Engine, Target: to})
+					visit(graph.Root{Kind: RootVMGlobal, Name: "a word of libjvm's data", Place: at,
+						Strength: graph.Stacked, Rank: graph.Engine, Target: to})
 				}
 			}
 		}
@@ -113,7 +116,8 @@ func (w *Walker) storageName(storage core.Addr) string {
 	return name
 }
 
-// storageNamed returns the storage of a name in the array of all storages, which it finds by one of them; 0 if there is none.
+// storageNamed returns the storage of a name in the array of all storages, which it finds by one of them; 0
+// if there is none.
 func (w *Walker) storageNamed(name string, one core.Addr) core.Addr {
 	for _, s := range w.nearData() {
 		for at := s.Start; at+16 <= s.End; {
@@ -186,7 +190,8 @@ func (s *Source) storage(storage core.Addr, kind string, rank graph.Rank, visit 
 				continue
 			}
 			if to, ok := s.h.w.Slot(at); ok && to != 0 {
-				visit(graph.Root{Kind: kind, Name: strconv.Itoa(int(i)*blockRefs + k), Place: at, Rank: rank, Target: to})
+				visit(graph.Root{Kind: kind, Name: strconv.Itoa(int(i)*blockRefs + k), Place: at,
+					Rank: rank, Target: to})
 			}
 		}
 	}

@@ -21,8 +21,9 @@ type virtualThreads struct {
 	byPeer map[core.Addr]*frame.Thread
 }
 
-// Virtual returns the virtual threads that live, by their numbers. The virtual machine has no list of them: the heap is walked, once, if
-// the process has made a virtual thread. An error comes with the threads that could be found.
+// Virtual returns the virtual threads that live, by their numbers. The virtual machine has no list of them:
+// the heap is walked, once, if the process has made a virtual thread. An error comes with the threads that
+// could be found.
 func (w *Walker) Virtual() ([]*frame.Thread, error) {
 	v := w.virtual()
 	return v.list, v.err
@@ -31,7 +32,8 @@ func (w *Walker) Virtual() ([]*frame.Thread, error) {
 // VirtualThread returns the virtual thread whose java.lang.Thread is at an address; nil if there is no virtual thread.
 func (w *Walker) VirtualThread(peer core.Addr) *frame.Thread { return w.virtual().byPeer[peer] }
 
-// ThreadOf returns the thread that a thread of the core is, or the virtual thread that it stands for; nil if it is neither.
+// ThreadOf returns the thread that a thread of the core is, or the virtual thread that it stands for; nil if
+// it is neither.
 func (w *Walker) ThreadOf(t *core.Thread) *frame.Thread {
 	if t.Task != nil {
 		return w.virtual().byTask[t]
@@ -82,6 +84,7 @@ func (w *Walker) madeVirtual() bool {
 		return false
 	}
 	all, _ := w.Classes(context.Background())
-	i, ok := slices.BinarySearchFunc(all, frame.VirtualClass+"$VThreadContinuation", func(k *object.Class, name string) int { return cmp.Compare(k.Name, name) })
+	i, ok := slices.BinarySearchFunc(all, frame.VirtualClass+"$VThreadContinuation",
+		func(k *object.Class, name string) int { return cmp.Compare(k.Name, name) })
 	return ok && all[i].State == "initialized"
 }

@@ -92,7 +92,8 @@ func (w *walk) resume(at, end, align core.Addr) core.Addr {
 			continue
 		}
 		if at > begin {
-			if h := w.h.w.Header(b, at, &w.near); h.Size != 0 && h.Size <= uint64(end-at) && w.follows(at+core.Addr(h.Size), end) {
+			if h := w.h.w.Header(b, at, &w.near); h.Size != 0 && h.Size <= uint64(end-at) &&
+				w.follows(at+core.Addr(h.Size), end) {
 				break
 			}
 		}

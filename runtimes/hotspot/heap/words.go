@@ -10,8 +10,8 @@ import (
 	"coredbg/runtimes/hotspot/object"
 )
 
-// A words visits the words of a stack that may refer to objects that were not reached. They are whole addresses and, if references
-// have 32 bits, the halves of words: compiled code keeps both.
+// A words visits the words of a stack that may refer to objects that were not reached. They are whole
+// addresses and, if references have 32 bits, the halves of words: compiled code keeps both.
 type words struct {
 	s       *Source
 	root    graph.Root // without a place and a target
@@ -80,7 +80,8 @@ func (s *Source) stackWords(t *frame.Thread, reached func(core.Addr) bool, visit
 	if t.Native == nil {
 		return
 	}
-	x := &words{s, graph.Root{Kind: RootRegister, Thread: t.Native, Strength: graph.Stacked, Rank: graph.Calling}, reached, visit, false}
+	x := &words{s, graph.Root{Kind: RootRegister, Thread: t.Native, Strength: graph.Stacked, Rank: graph.Calling},
+		reached, visit, false}
 	arch := w.Process.Arch
 	for i, name := range arch.RegNames {
 		if v, ok := t.Native.Regs.Get(i); ok {
@@ -94,9 +95,10 @@ func (s *Source) stackWords(t *frame.Thread, reached func(core.Addr) bool, visit
 	}
 }
 
-// frozenWords visits the words of the frames that reachable virtual threads have in the heap. A StackChunk has no edges to their
-// objects: only oop maps tell which words of compiled code are alive, and they are not read. A collection may have made the
-// references in a chunk narrow, with ZGC coloured (stackChunkOop.cpp, z/zBarrierSetStackChunk.cpp).
+// frozenWords visits the words of the frames that reachable virtual threads have in the heap. A StackChunk
+// has no edges to their objects: only oop maps tell which words of compiled code are alive, and they are not
+// read. A collection may have made the references in a chunk narrow, with ZGC coloured (stackChunkOop.cpp,
+// z/zBarrierSetStackChunk.cpp).
 func (s *Source) frozenWords(ctx context.Context, reached func(core.Addr) bool, visit func(graph.Root)) error {
 	w := s.h.w
 	threads, err := w.Virtual()
@@ -110,7 +112,8 @@ func (s *Source) frozenWords(ctx context.Context, reached func(core.Addr) bool, 
 		if !reached(t.Peer) {
 			continue
 		}
-		x := &words{s, graph.Root{Kind: RootFrozen, Thread: t.Native, Strength: graph.Stacked, Rank: graph.Calling}, reached, visit, true}
+		x := &words{s, graph.Root{Kind: RootFrozen, Thread: t.Native, Strength: graph.Stacked, Rank: graph.Calling},
+			reached, visit, true}
 		for _, c := range w.Chunks(t.Peer) {
 			x.between(c.SP, c.Bottom)
 		}

@@ -22,12 +22,13 @@ func (w *Walker) z(h *Heap) {
 	inner, ok2 := w.Optional(x + "PageTable._map")
 	heap := z.HeapAt()
 	last := core.Addr(0)
-	ok := ok1 && ok2 && heap != 0 && z.Granules(heap.Add(table+inner), x+"GranuleMapForPageTable", func(_ uint64, page core.Addr) {
-		if page != last && len(h.Spaces) < maxRegions { // a page may have more granules than one
-			w.zPage(h, z, page)
-			last = page
-		}
-	})
+	ok := ok1 && ok2 && heap != 0 && z.Granules(heap.Add(table+inner), x+"GranuleMapForPageTable",
+		func(_ uint64, page core.Addr) {
+			if page != last && len(h.Spaces) < maxRegions { // a page may have more granules than one
+				w.zPage(h, z, page)
+				last = page
+			}
+		})
 	if !ok {
 		h.Notes = append(h.Notes, "ZGC's table of pages cannot be read")
 	}
@@ -49,7 +50,8 @@ func (w *Walker) zPage(h *Heap, z *moving.Colouring, page core.Addr) {
 		return
 	}
 	at := z.Base | core.Addr(start)
-	s := Space{Name: "small page", Begin: at, Top: at + core.Addr(top-start), End: at + core.Addr(size), from: z.From(start)}
+	s := Space{Name: "small page", Begin: at, Top: at + core.Addr(top-start), End: at + core.Addr(size),
+		from: z.From(start)}
 	c := w.Process.Cursor()
 	typ, _ := w.Optional(x + "Page._type")
 	kind := int64(c.U8(page.Add(typ)))
@@ -69,8 +71,9 @@ func (w *Walker) zPage(h *Heap, z *moving.Colouring, page core.Addr) {
 	h.Spaces = append(h.Spaces, s)
 }
 
-// mediumAlignment returns the alignment of objects in a medium page: the size of the largest medium page, divided by 2¹³. That page has
-// a 32nd of the heap, and 32 MB at most (share/gc/z/zHeuristics.cpp, JDK 15 to 27).
+// mediumAlignment returns the alignment of objects in a medium page: the size of the largest medium page,
+// divided by 2¹³. That page has a 32nd of the heap, and 32 MB at most (share/gc/z/zHeuristics.cpp, JDK 15 to
+// 27).
 func (w *Walker) mediumAlignment(page uint64) core.Addr {
 	heap, _ := w.FlagValue("MaxHeapSize")
 	n := min(heap/32, 32<<20)

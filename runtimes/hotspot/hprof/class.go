@@ -78,8 +78,8 @@ func (x *writer) add(k *object.Class) *class {
 // java.lang.Class: protection domain, signers.
 const injectedName = "<injected>"
 
-// lockName is the name of the lock of the initialization, where componentType has it: until a class that is none of arrays is
-// initialized (JDK 17 to 25).
+// lockName is the name of the lock of the initialization, where componentType has it: until a class that is
+// none of arrays is initialized (JDK 17 to 25).
 const lockName = "<init_lock>"
 
 // findInjected finds those references: the fields of java.lang.Class do not have them.
@@ -102,8 +102,8 @@ func (x *writer) mirrored(c *class, name string) core.Addr {
 // maxDims bounds the dimensions of an array.
 const maxDims = 255
 
-// domain returns the protection domain of a class; an array has its elements' domain. It is a field of java.lang.Class since
-// JDK 25, and before that a reference that the virtual machine has added.
+// domain returns the protection domain of a class; an array has its elements' domain. It is a field of
+// java.lang.Class since JDK 25, and before that a reference that the virtual machine has added.
 func (x *writer) domain(c *class) core.Addr {
 	for range maxDims {
 		k, err := x.w.Class(c.Element)
@@ -147,9 +147,9 @@ type reference struct {
 	to   core.Addr
 }
 
-// internal returns the name of a class as HotSpot has it: "java/lang/String", "[I". The address of a hidden class comes after a plus
-// sign, which object.External has turned into a slash. JDK 8 to 14 have anonymous classes instead: their names are without the
-// number that object.External has added.
+// internal returns the name of a class as HotSpot has it: "java/lang/String", "[I". The address of a hidden
+// class comes after a plus sign, which object.External has turned into a slash. JDK 8 to 14 have anonymous
+// classes instead: their names are without the number that object.External has added.
 func (x *writer) internal(name string) string {
 	base := strings.TrimRight(name, "[]")
 	dims := (len(name) - len(base)) / 2

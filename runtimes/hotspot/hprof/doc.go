@@ -1,5 +1,5 @@
-// Package hprof writes the Java heap as a file that MAT, VisualVM and others open: JAVA PROFILE 1.0.2, with identifiers of
-// eight bytes: the addresses of objects. A class has the address of its java.lang.Class.
+// Package hprof writes the Java heap as a file that MAT, VisualVM and others open: JAVA PROFILE 1.0.2, with
+// identifiers of eight bytes: the addresses of objects. A class has the address of its java.lang.Class.
 //
 // Files:
 //

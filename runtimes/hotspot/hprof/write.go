@@ -34,8 +34,8 @@ type writer struct {
 
 var errSource = errors.New("hprof: the graph is of another heap")
 
-// Write writes the heap of a process, with the roots of its graph. It is streamed: the memory that it takes depends on the
-// number of classes and roots. The error comes from ctx or out, or says that there is no heap.
+// Write writes the heap of a process, with the roots of its graph. It is streamed: the memory that it takes
+// depends on the number of classes and roots. The error comes from ctx or out, or says that there is no heap.
 func Write(ctx context.Context, out io.Writer, w *heap.Walker, g *graph.Graph) error {
 	if _, ok := g.Source().(*heap.Source); !ok {
 		return errSource
@@ -88,8 +88,10 @@ func (x *writer) room() {
 
 // tags are the records of roots by their kinds.
 var tags = map[string]byte{
-	heap.RootJNIGlobal: format.RootJNIGlobal, heap.RootJNILocal: format.RootJNILocal, heap.RootStackWord: format.RootNativeStack,
-	heap.RootRegister: format.RootNativeStack, heap.RootException: format.RootNativeStack, heap.RootClass: format.RootStickyClass,
+	heap.RootJNIGlobal: format.RootJNIGlobal, heap.RootJNILocal: format.RootJNILocal,
+	heap.RootStackWord: format.RootNativeStack,
+	heap.RootRegister:  format.RootNativeStack, heap.RootException: format.RootNativeStack,
+	heap.RootClass:  format.RootStickyClass,
 	heap.RootThread: format.RootThreadObject,
 }
 
@@ -101,7 +103,8 @@ func (x *writer) roots(g *graph.Graph) {
 	}
 }
 
-// object writes an object. Classes are written as such; an object whose class has no java.lang.Class or no loader is left out.
+// object writes an object. Classes are written as such; an object whose class has no java.lang.Class or no
+// loader is left out.
 func (x *writer) object(o object.Object, size uint64) {
 	c := x.classes[o.Class]
 	switch {

@@ -8,16 +8,19 @@ import (
 	"coredbg/runtimes/hotspot/vmstructs"
 )
 
-// A Colouring is the way ZGC writes references: their colour, some bits, says when the collector has seen a reference last. The
-// tables say which bits are good, and where the pages and their forwardings are. A Colouring is safe for concurrent use.
+// A Colouring is the way ZGC writes references: their colour, some bits, says when the collector has seen a
+// reference last. The tables say which bits are good, and where the pages and their forwardings are. A
+// Colouring is safe for concurrent use.
 //
-// With one generation (JDK 11 to 23; from 21 on the types begin with an X) the colour is above the offset in the heap, and the
-// heap is mapped once for each colour. With two (21 on) the colour is in the lower 16 bits, and the address above it.
+// With one generation (JDK 11 to 23; from 21 on the types begin with an X) the colour is above the offset in
+// the heap, and the heap is mapped once for each colour. With two (21 on) the colour is in the lower 16 bits,
+// and the address above it.
 type Colouring struct {
 	t            *vmstructs.Tables
 	Prefix       string // of the types: "Z" or "X"
 	Generational bool
-	// Base and an offset in the heap make an address: Base is the beginning of the heap, or of its view with the good colour.
+	// Base and an offset in the heap make an address: Base is the beginning of the heap, or of its view with
+	// the good colour.
 	Base core.Addr
 
 	mask    uint64 // of the offset
@@ -85,7 +88,8 @@ func (z *Colouring) global(name string) uint64 {
 	return v
 }
 
-// Address returns the address of the object that a reference means; 0 if it is null. A value that is no reference stays itself.
+// Address returns the address of the object that a reference means; 0 if it is null. A value that is no
+// reference stays itself.
 func (z *Colouring) Address(v uint64) core.Addr {
 	if z.Generational {
 		return z.unshift(v)
@@ -120,7 +124,8 @@ func (z *Colouring) unshift(v uint64) core.Addr {
 	if v&z.bad == 0 || uint64(at)&^z.mask != uint64(z.Base) {
 		return at
 	}
-	// The number of the bit has the phase of the young collection in its lower bit, and the phase of the old collection in its upper bit.
+	// The number of the bit has the phase of the young collection in its lower bit, and the phase of the old
+	// collection in its upper bit.
 	differs := uint(bits.TrailingZeros64(remapped) ^ bits.TrailingZeros64(good))
 	off := uint64(at) & z.mask
 	old := differs == 2 || differs == 3 && (v&rememberedMask == rememberedMask || z.in(0, off) == nil)

@@ -25,7 +25,8 @@ func TestColouring(t *testing.T) {
 	other := &Forwarding{Start: 2 << 21, size: 1 << 21, shift: 3, to: map[uint64]uint64{2: 0x888000}}
 	elsewhere := &Forwarding{Start: 8 << 21, size: 1 << 21, shift: 3, to: map[uint64]uint64{}}
 	x86 := func(young, old *Forwarding) *Colouring {
-		return withForwarding(&Colouring{Generational: true, Base: base, mask: mask, good: 1 << 12, bad: 0xe << 12, granule: 21}, young, old)
+		return withForwarding(&Colouring{Generational: true, Base: base, mask: mask, good: 1 << 12, bad: 0xe << 12,
+			granule: 21}, young, old)
 	}
 	const from = base | 2<<21 | 0x10
 	for _, x := range []struct {
@@ -41,19 +42,25 @@ func TestColouring(t *testing.T) {
 		{"the old collection has moved it: Remapped10", x86(moved, other), from<<15 | 1<<14, base | 0x888000},
 		{"either, and the young one has its page: Remapped11", x86(moved, other), from<<16 | 1<<15, base | 0x777000},
 		{"either, and the young one does not have its page", x86(elsewhere, other), from<<16 | 1<<15, base | 0x888000},
-		{"either, from the old generation to the old one", x86(moved, other), from<<16 | 1<<15 | rememberedMask, base | 0x888000},
+		{"either, from the old generation to the old one", x86(moved, other), from<<16 | 1<<15 | rememberedMask,
+			base | 0x888000},
 		{"it has not been moved", x86(elsewhere, nil), from<<14 | 1<<13, from},
 		{"two colours", x86(moved, other), from<<16 | 3<<12, from<<16 | 3<<12},
-		{"aarch64, good", withForwarding(&Colouring{Generational: true, split: true, Base: base, mask: mask, good: 0xe << 12, bad: 1 << 12, granule: 21}, moved, nil),
+		{"aarch64, good", withForwarding(&Colouring{Generational: true, split: true, Base: base, mask: mask,
+			good: 0xe << 12, bad: 1 << 12, granule: 21}, moved, nil),
 			from<<16 | 0xe<<12, from},
-		{"aarch64, moved", withForwarding(&Colouring{Generational: true, split: true, Base: base, mask: mask, good: 0xe << 12, bad: 1 << 12, granule: 21}, moved, nil),
+		{"aarch64, moved", withForwarding(&Colouring{Generational: true, split: true, Base: base, mask: mask,
+			good: 0xe << 12, bad: 1 << 12, granule: 21}, moved, nil),
 			from<<16 | 0xd<<12, base | 0x777000},
-		{"one generation, good", withForwarding(&Colouring{Base: 4 << 42, mask: 1<<42 - 1, colours: 7 << 42, bad: 3 << 42, granule: 21}, moved, nil),
+		{"one generation, good", withForwarding(&Colouring{Base: 4 << 42, mask: 1<<42 - 1, colours: 7 << 42,
+			bad: 3 << 42, granule: 21}, moved, nil),
 			4<<42 | 2<<21 | 0x10, 4<<42 | 2<<21 | 0x10},
-		{"one generation, moved", withForwarding(&Colouring{Base: 4 << 42, mask: 1<<42 - 1, colours: 7 << 42, bad: 3 << 42, granule: 21}, moved, nil),
+		{"one generation, moved", withForwarding(&Colouring{Base: 4 << 42, mask: 1<<42 - 1, colours: 7 << 42,
+			bad: 3 << 42, granule: 21}, moved, nil),
 			1<<42 | 2<<21 | 0x10, 4<<42 | 0x777000},
 		{"one generation, null", &Colouring{Base: 4 << 42, mask: 1<<42 - 1, colours: 7 << 42}, 0, 0},
-		{"one generation, no reference", &Colouring{Base: 4 << 42, mask: 1<<42 - 1, colours: 7 << 42}, 1 << 62, 1 << 62},
+		{"one generation, no reference", &Colouring{Base: 4 << 42, mask: 1<<42 - 1, colours: 7 << 42},
+			1 << 62, 1 << 62},
 	} {
 		if got := x.z.Address(x.v); got != x.want {
 			t.Errorf("%s: %#x is %v, want %v", x.what, x.v, got, x.want)

@@ -10,9 +10,9 @@ import (
 	"coredbg/runtimes/hotspot/vmstructs"
 )
 
-// An Evacuation is a collection of Shenandoah that moves objects out of regions: the collection set. The mark word of an object that
-// has been moved is the address of its copy, with its two lowest bits set (share/gc/shenandoah/shenandoahForwarding.inline.hpp).
-// References may still lead to the remains.
+// An Evacuation is a collection of Shenandoah that moves objects out of regions: the collection set. The mark
+// word of an object that has been moved is the address of its copy, with its two lowest bits set
+// (share/gc/shenandoah/shenandoahForwarding.inline.hpp). References may still lead to the remains.
 type Evacuation struct {
 	t       *vmstructs.Tables
 	mark    int64
@@ -90,8 +90,9 @@ type regionMembers struct {
 var regionStates = []string{"empty_uncommitted", "empty_committed", "regular", "humongous_start", "humongous_cont",
 	"pinned_humongous_start", "cset", "pinned", "pinned_cset", "trash"}
 
-// newRegionMembers returns the layout in the tables. JDK 11's tables have the number of regions alone. There the list of regions
-// follows that number (shenandoahHeap.hpp), and a region begins with its number, bottom and end, as in JDK 17.
+// newRegionMembers returns the layout in the tables. JDK 11's tables have the number of regions alone. There
+// the list of regions follows that number (shenandoahHeap.hpp), and a region begins with its number, bottom
+// and end, as in JDK 17.
 func newRegionMembers(t *vmstructs.Tables) (m regionMembers, ok bool) {
 	var have [6]bool
 	m.number, have[0] = t.Optional("ShenandoahHeap._num_regions")
@@ -121,8 +122,8 @@ func newRegionMembers(t *vmstructs.Tables) (m regionMembers, ok bool) {
 	return m, true
 }
 
-// NewEvacuation returns the collection that moves objects, nil if there is none. Mark is the offset of an object's mark word, negative
-// if it is not known.
+// NewEvacuation returns the collection that moves objects, nil if there is none. Mark is the offset of an
+// object's mark word, negative if it is not known.
 func NewEvacuation(t *vmstructs.Tables, mark int64) *Evacuation {
 	if on, _ := t.Flag("UseShenandoahGC"); !on || mark < 0 {
 		return nil
@@ -150,7 +151,8 @@ func (e *Evacuation) Regions() int {
 
 // in reports whether an address is in the collection set.
 func (e *Evacuation) in(at core.Addr) bool {
-	i, found := slices.BinarySearchFunc(e.regions, at, func(s core.Segment, at core.Addr) int { return cmp.Compare(s.Start, at) })
+	i, found := slices.BinarySearchFunc(e.regions, at,
+		func(s core.Segment, at core.Addr) int { return cmp.Compare(s.Start, at) })
 	return found || i > 0 && at < e.regions[i-1].End
 }
 
@@ -163,7 +165,8 @@ const alignment = 8
 // Marks reports whether a mark word is the address of a copy.
 func (e *Evacuation) Marks(mark uint64) bool { return e != nil && mark&forwarded == forwarded }
 
-// Copy returns the address of the copy of the object at an address, which is the address itself if it has not been moved.
+// Copy returns the address of the copy of the object at an address, which is the address itself if it has not
+// been moved.
 func (e *Evacuation) Copy(at core.Addr) core.Addr {
 	if e == nil || !e.in(at) {
 		return at

@@ -6,8 +6,8 @@ import (
 	"coredbg/core"
 )
 
-// A Forwarding says where the objects of a page of ZGC have been moved to. It stays when the page has gone, until all references
-// to it were mended.
+// A Forwarding says where the objects of a page of ZGC have been moved to. It stays when the page has gone,
+// until all references to it were mended.
 type Forwarding struct {
 	Start, size uint64 // offsets in the heap
 	// Held is set while the page itself is still there: objects without an entry have not been moved.
@@ -76,7 +76,8 @@ func (z *Colouring) in(generation int, off uint64) *Forwarding {
 	return z.forwarding[generation][off>>z.granule]
 }
 
-// From returns the forwarding of a page that begins at an offset and that is still there; nil if its objects are not being moved.
+// From returns the forwarding of a page that begins at an offset and that is still there; nil if its objects
+// are not being moved.
 func (z *Colouring) From(start uint64) *Forwarding {
 	for g := range z.forwarding {
 		if f := z.in(g, start); f != nil && f.Held && f.Start == start {
@@ -140,9 +141,9 @@ func (z *Colouring) Granules(at core.Addr, mapOf string, visit func(granule uint
 	return true
 }
 
-// readForwarding reads the tables. With two generations libjvm's tables do not say where these are: a ZGeneration, which is in the
-// ZHeap, has its number, pointers to the heap's page allocator and page table, and its forwarding table after them
-// (share/gc/z/zGeneration.hpp, JDK 21 to 27).
+// readForwarding reads the tables. With two generations libjvm's tables do not say where these are: a
+// ZGeneration, which is in the ZHeap, has its number, pointers to the heap's page allocator and page table,
+// and its forwarding table after them (share/gc/z/zGeneration.hpp, JDK 21 to 27).
 func (z *Colouring) readForwarding() {
 	heap := z.HeapAt()
 	if off, ok := z.t.Optional(z.Prefix + "Heap._forwarding_table"); ok && heap != 0 {
@@ -205,9 +206,11 @@ func (z *Colouring) readPage(at core.Addr) *Forwarding {
 	size := z.t.Width(x + "Forwarding")
 	start, bytes, ok5 := z.Virtual(at, x+"Forwarding._virtual")
 	c := z.t.Process.Cursor()
-	f := &Forwarding{Start: start, size: bytes, shift: uint(c.U64(at.Add(shift))), Held: c.U32(at.Add(count)) != 0, space: z.t.Process}
+	f := &Forwarding{Start: start, size: bytes, shift: uint(c.U64(at.Add(shift))), Held: c.U32(at.Add(count)) != 0,
+		space: z.t.Process}
 	f.n = c.U64(at.Add(entries + length))
-	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || c.Err() != nil || f.n == 0 || f.n&(f.n-1) != 0 || f.n > maxEntries || f.shift > 40 {
+	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || c.Err() != nil || f.n == 0 || f.n&(f.n-1) != 0 ||
+		f.n > maxEntries || f.shift > 40 {
 		return nil
 	}
 	// The entries follow the ZForwarding (share/gc/z/zAttachedArray.hpp).

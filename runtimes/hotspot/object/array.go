@@ -15,7 +15,8 @@ type Array struct {
 	Element java.Primitive
 }
 
-// LengthIn returns the length of an array whose memory begins with b; ok is false if b is too short, or the length cannot be.
+// LengthIn returns the length of an array whose memory begins with b; ok is false if b is too short, or the
+// length cannot be.
 func (r *Reader) LengthIn(b []byte) (n uint64, ok bool) {
 	at := int(r.lengthAt())
 	if len(b) < at+4 {
@@ -50,7 +51,8 @@ func (a *Array) At(i uint64) core.Addr {
 	return a.Addr.Add(a.Class.header) + core.Addr(i*a.Class.ElementSize)
 }
 
-// ArrayRefs returns at most max references of an array of objects. With an error come the references before the one that cannot be read.
+// ArrayRefs returns at most max references of an array of objects. With an error come the references before
+// the one that cannot be read.
 func (r *Reader) ArrayRefs(at core.Addr, max int) ([]core.Addr, error) {
 	a, err := r.Array(at)
 	if err != nil {

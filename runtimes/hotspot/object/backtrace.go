@@ -8,10 +8,10 @@ import (
 	"coredbg/runtimes/java"
 )
 
-// Elements of Throwable.backtrace, an Object[] (share/classfile/javaClasses.hpp, class java_lang_Throwable: JDK 8 to 25). The
-// first four are arrays with an element for each frame: the number of a method in its class, its bytecode over 16 bits of a
-// version, its class, and the name of the method, before JDK 9 its index in the constant pool. The next chunk is at 4, from
-// JDK 19 on at 5: it has as many elements.
+// Elements of Throwable.backtrace, an Object[] (share/classfile/javaClasses.hpp, class java_lang_Throwable:
+// JDK 8 to 25). The first four are arrays with an element for each frame: the number of a method in its
+// class, its bytecode over 16 bits of a version, its class, and the name of the method, before JDK 9 its
+// index in the constant pool. The next chunk is at 4, from JDK 19 on at 5: it has as many elements.
 const (
 	traceMethods = 0
 	traceBCIs    = 1
@@ -24,8 +24,8 @@ const (
 
 var errBacktrace = errors.New("its parts are not what a backtrace has")
 
-// backtrace reads what Throwable.backtrace leads to: chunks that are linked, the innermost frames first. With an error come the
-// frames that could be read.
+// backtrace reads what Throwable.backtrace leads to: chunks that are linked, the innermost frames first. With
+// an error come the frames that could be read.
 func (r *Reader) backtrace(at core.Addr) (trace []java.TraceElement, err error) {
 	seen := map[core.Addr]bool{}
 	for at != 0 && !seen[at] && len(trace) < java.MaxTrace {
@@ -64,9 +64,11 @@ func (r *Reader) traceChunk(parts []core.Addr) (trace []java.TraceElement, err e
 			return nil, err
 		}
 	}
-	numbers, bcis, mirrors, names := &arrays[traceMethods], &arrays[traceBCIs], &arrays[traceMirrors], &arrays[traceNames]
+	numbers, bcis, mirrors, names := &arrays[traceMethods], &arrays[traceBCIs], &arrays[traceMirrors],
+		&arrays[traceNames]
 	n := mirrors.Length
-	if numbers.Element != java.Short || bcis.Element != java.Int || mirrors.Element != java.NotPrimitive || numbers.Length < n || bcis.Length < n {
+	if numbers.Element != java.Short || bcis.Element != java.Int || mirrors.Element != java.NotPrimitive ||
+		numbers.Length < n || bcis.Length < n {
 		return nil, errBacktrace
 	}
 	for i := range min(n, java.MaxTrace) {
@@ -100,7 +102,8 @@ func (r *Reader) mirroredAt(at core.Addr) *Class {
 	return k
 }
 
-// traceElement returns a frame. A method whose number in its class is not what it was, as after it was redefined, has its name.
+// traceElement returns a frame. A method whose number in its class is not what it was, as after it was
+// redefined, has its name.
 func (r *Reader) traceElement(holder *Class, number uint16, bci int, name string) java.TraceElement {
 	e := java.TraceElement{Method: holder.Name + "." + name}
 	m := r.numbered(holder, number)
@@ -117,8 +120,8 @@ func (r *Reader) traceElement(holder *Class, number uint16, bci int, name string
 	return e
 }
 
-// numbered returns the method of a class with a number (ConstMethod::_method_idnum): that at this index, if it has the number,
-// else the one that has it.
+// numbered returns the method of a class with a number (ConstMethod::_method_idnum): that at this index, if
+// it has the number, else the one that has it.
 func (r *Reader) numbered(c *Class, number uint16) *Method {
 	if r.h.methodNumber < 0 {
 		return nil

@@ -55,11 +55,12 @@ func (h javaHeap) ownCause(x Object, c *Class) (core.Addr, bool) {
 // declares reports whether a class itself declares a method.
 func (h javaHeap) declares(c *Class, name, signature string) bool {
 	all, err := h.Methods(c)
-	return err == nil && slices.ContainsFunc(all, func(m *Method) bool { return m.Name == name && m.Signature == signature })
+	return err == nil && slices.ContainsFunc(all,
+		func(m *Method) bool { return m.Name == name && m.Signature == signature })
 }
 
-// ownCauses has the field that getCause returns for each class of the JDK that keeps its cause in a field of its own. In some
-// versions a class keeps it in Throwable.cause, and lacks the field.
+// ownCauses has the field that getCause returns for each class of the JDK that keeps its cause in a field of
+// its own. In some versions a class keeps it in Throwable.cause, and lacks the field.
 var ownCauses = map[string]string{
 	"java.io.WriteAbortedException":                  "detail",
 	"java.lang.ClassNotFoundException":               "ex",

@@ -6,8 +6,8 @@ import (
 	"coredbg/core"
 )
 
-// chunk writes a StackChunk with fields of the given values at objectAt. Its class is "jdk/internal/vm/StackChunk" with objects of 32
-// bytes: size, sp, bottom and parent from byte 12 on.
+// chunk writes a StackChunk with fields of the given values at objectAt. Its class is
+// "jdk/internal/vm/StackChunk" with objects of 32 bytes: size, sp, bottom and parent from byte 12 on.
 func (s *scene) chunk(size, sp, bottom, parent uint32) *Reader {
 	s.pool("size", "I", "sp", "bottom", "parent", "Ljdk/internal/vm/StackChunk;")
 	s.klass(klassAt, "jdk/internal/vm/StackChunk", 32)
@@ -22,7 +22,8 @@ func (s *scene) chunk(size, sp, bottom, parent uint32) *Reader {
 func TestChunk(t *testing.T) {
 	r := newScene().chunk(100, 40, 98, 0x5000>>3)
 	c, ok := r.Chunk(objectAt)
-	want := Chunk{Addr: objectAt, Stack: objectAt + 32, SP: objectAt + 32 + 320, Bottom: objectAt + 32 + 784, Parent: 0x5000}
+	want := Chunk{Addr: objectAt, Stack: objectAt + 32, SP: objectAt + 32 + 320, Bottom: objectAt + 32 + 784,
+		Parent: 0x5000}
 	if !ok || c != want {
 		t.Errorf("%+v, want %+v", c, want)
 	}

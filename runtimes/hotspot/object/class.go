@@ -65,8 +65,8 @@ func (c *Class) IsEnum() bool { return c.Access&accEnum != 0 }
 // IsMirror reports whether objects of the class are classes: it is java.lang.Class.
 func (c *Class) IsMirror() bool { return c.mirrors }
 
-// ObjectSize returns the bytes of an object of the class; 0 of arrays, java.lang.Class, stack chunks, interfaces and abstract classes,
-// whose objects differ or do not exist.
+// ObjectSize returns the bytes of an object of the class; 0 of arrays, java.lang.Class, stack chunks,
+// interfaces and abstract classes, whose objects differ or do not exist.
 func (c *Class) ObjectSize() uint64 {
 	if c.array || c.mirrors || c.chunks {
 		return 0
@@ -105,8 +105,8 @@ func (r *ClassReader) Class(at core.Addr) (*Class, error) {
 	return c, nil
 }
 
-// Parts of Klass::_layout_helper (share/oops/klass.hpp): of instances their size, of arrays, whose sign is set, where elements
-// begin and the logarithm of their size.
+// Parts of Klass::_layout_helper (share/oops/klass.hpp): of instances their size, of arrays, whose sign is
+// set, where elements begin and the logarithm of their size.
 const (
 	slowPath      = 1
 	headerShift   = 16
@@ -124,7 +124,8 @@ func (r *ClassReader) readClass(at core.Addr) (*Class, error) {
 	k := &Class{Addr: at}
 	helper := int32(c.U32(at.Add(h.layoutHelper.Offset)))
 	k.Super = c.Pointer(at.Add(h.super.Offset))
-	k.Access = uint32(h.klassAccess.Int(c, at)) & accessMask // above them JDK 17 has flags of its own, 25 another member
+	// above them JDK 17 has flags of its own, 25 another member
+	k.Access = uint32(h.klassAccess.Int(c, at)) & accessMask
 	symbol, ok := r.Symbol(c.Pointer(at.Add(r.o.klassName)))
 	if err := c.Err(); err != nil {
 		return nil, err
@@ -292,8 +293,8 @@ func cmpErr(first, err error) error {
 	return err
 }
 
-// Mirrored returns the class that a java.lang.Class stands for. That of a primitive type has no Klass: its name alone is
-// known, by the class of its arrays; "void" has no such class.
+// Mirrored returns the class that a java.lang.Class stands for. That of a primitive type has no Klass: its
+// name alone is known, by the class of its arrays; "void" has no such class.
 func (r *Reader) Mirrored(o Object) (c *Class, primitive string, ok bool) {
 	if o.Class == nil || !o.Class.mirrors || r.h.mirrorKlass < 0 {
 		return nil, "", false

@@ -15,8 +15,9 @@ const (
 	maxClasses = 1 << 22
 )
 
-// Classes returns all classes that a loader has, by name and address: ClassLoaderDataGraph::_head, then ClassLoaderData::_next;
-// of each _klasses, then Klass::_next_link. With an error come the classes that could be read.
+// Classes returns all classes that a loader has, by name and address: ClassLoaderDataGraph::_head, then
+// ClassLoaderData::_next; of each _klasses, then Klass::_next_link. With an error come the classes that could
+// be read.
 func (r *ClassReader) Classes(ctx context.Context) ([]*Class, error) {
 	r.classesMu.Lock()
 	defer r.classesMu.Unlock()
@@ -25,7 +26,10 @@ func (r *ClassReader) Classes(ctx context.Context) ([]*Class, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		slices.SortFunc(all, func(x, y *Class) int { return cmp.Or(cmp.Compare(x.Name, y.Name), cmp.Compare(x.Addr, y.Addr)) })
+		slices.SortFunc(all, func(x, y *Class) int {
+			return cmp.Or(cmp.Compare(x.Name, y.Name),
+				cmp.Compare(x.Addr, y.Addr))
+		})
 		r.all, r.allErr = all, err
 	}
 	return r.all, r.allErr
@@ -48,7 +52,8 @@ func (r *ClassReader) readClasses(ctx context.Context) (all []*Class, first erro
 			break
 		}
 		seen[data] = true
-		for at := c.Pointer(data.Add(klasses)); at != 0 && c.Err() == nil && !seen[at] && len(all) < maxClasses; at = c.Pointer(at.Add(link)) {
+		for at := c.Pointer(data.Add(klasses)); at != 0 && c.Err() == nil && !seen[at] &&
+			len(all) < maxClasses; at = c.Pointer(at.Add(link)) {
 			seen[at] = true
 			k, err := r.Class(at)
 			if err != nil {

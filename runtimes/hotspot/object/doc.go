@@ -6,8 +6,8 @@
 //	ConstantPool._pool_holder → InstanceKlass; its words follow it, of names Symbols
 //	Klass._name → Symbol: _length bytes at _body
 //
-// An object begins with its mark word, 64 bits, and its class: a narrow pointer, a whole one, or, where headers are compact, the
-// upper bits of the mark word.
+// An object begins with its mark word, 64 bits, and its class: a narrow pointer, a whole one, or, where
+// headers are compact, the upper bits of the mark word.
 //
 //	object → Klass: _layout_helper has the size of its objects, or where the elements of its arrays are
 //	Klass._super; InstanceKlass._transitive_interfaces; ObjArrayKlass._element_klass
@@ -16,12 +16,13 @@
 //	ClassLoaderData._class_loader
 //	java.lang.String.value → byte[] or char[]
 //
-// References are whole addresses, or 32 bits: base + (value << shift), of CompressedOops. Pointers to classes likewise, of
-// CompressedKlassPointers. Package moving follows references that ZGC has coloured, and references to objects that a collector has
-// moved.
+// References are whole addresses, or 32 bits: base + (value << shift), of CompressedOops. Pointers to classes
+// likewise, of CompressedKlassPointers. Package moving follows references that ZGC has coloured, and
+// references to objects that a collector has moved.
 //
-// The table of lines (share/code/compressedStream.hpp, share/oops/method.hpp): a byte has the difference of the bci in its
-// upper five bits and that of the line in its lower three; 0xff says that two signed numbers follow, 0 is the end.
+// The table of lines (share/code/compressedStream.hpp, share/oops/method.hpp): a byte has the difference of
+// the bci in its upper five bits and that of the line in its lower three; 0xff says that two signed numbers
+// follow, 0 is the end.
 //
 // Files:
 //
@@ -45,6 +46,8 @@
 //	java.go         the heap as package java has it
 //	cause.go        the cause of a Throwable
 //
-// Sources: share/oops/{method,constMethod,constantPool,symbol,klass,instanceKlass,arrayKlass,oop,arrayOop,markWord,fieldInfo}.hpp
+// Sources:
+// share/oops/{method,constMethod,constantPool,symbol,klass,instanceKlass,arrayKlass}.hpp,
+// share/oops/{oop,arrayOop,markWord,fieldInfo}.hpp
 // of JDK 17 and 25; share/classfile/javaClasses.hpp, share/utilities/unsigned5.hpp of 25.
 package object

@@ -26,8 +26,9 @@ func (f *Field) Static() bool { return f.Access&accStatic != 0 }
 // Reference reports whether the field holds a reference.
 func (f *Field) Reference() bool { return java.PrimitiveOf(f.Type) == java.NotPrimitive }
 
-// Fields returns the fields that a class itself declares, in the order of their offsets: instance fields first, then static
-// ones. Fields that the virtual machine has added are left out. The error says why some are not known.
+// Fields returns the fields that a class itself declares, in the order of their offsets: instance fields
+// first, then static ones. Fields that the virtual machine has added are left out. The error says why some
+// are not known.
 func (r *ClassReader) Fields(c *Class) ([]Field, error) {
 	c.once.Do(func() {
 		if c.array {
@@ -63,8 +64,8 @@ func (r *ClassReader) InstanceField(c *Class, name string) (Field, bool) {
 	return r.findField(c, name, false)
 }
 
-// StaticField returns the static field of a name, and where its value is. ok is false if the class and its superclasses have
-// none, or the core does not have the java.lang.Class.
+// StaticField returns the static field of a name, and where its value is. ok is false if the class and its
+// superclasses have none, or the core does not have the java.lang.Class.
 func (r *ClassReader) StaticField(c *Class, name string) (f Field, at core.Addr, ok bool) {
 	if f, ok = r.findField(c, name, true); !ok || f.Class.Mirror == 0 {
 		return f, 0, false
@@ -109,8 +110,9 @@ func (r *ClassReader) readFields(c *Class) ([]Field, error) {
 	return fields, nil
 }
 
-// Parts of an entry of InstanceKlass::_fields (share/oops/fieldInfo.hpp of JDK 8 to 20), 16 bits each: access flags, indices of
-// the name, of the type and of the first value, and the offset, over two bits that say that it is one.
+// Parts of an entry of InstanceKlass::_fields (share/oops/fieldInfo.hpp of JDK 8 to 20), 16 bits each: access
+// flags, indices of the name, of the type and of the first value, and the offset, over two bits that say that
+// it is one.
 const (
 	fieldSlots   = 6
 	offsetTag    = 1
@@ -170,14 +172,16 @@ func (r *ClassReader) nameField(f *Field, pool core.Addr, name, typ uint16) bool
 // Bits of a field's flags that say that a number more follows its entry (FieldInfo::FieldFlags); and that it is the
 // virtual machine's own.
 var (
-	moreFlags = []string{"FieldInfo::FieldFlags::_ff_initialized", "FieldInfo::FieldFlags::_ff_generic", "FieldInfo::FieldFlags::_ff_contended"}
-	moreBits  = []int64{0, 2, 4}
+	moreFlags = []string{"FieldInfo::FieldFlags::_ff_initialized", "FieldInfo::FieldFlags::_ff_generic",
+		"FieldInfo::FieldFlags::_ff_contended"}
+	moreBits = []int64{0, 2, 4}
 )
 
-// fieldStream reads an Array<u1> of numbers, each of the form UNSIGNED5 (share/oops/fieldInfo.hpp of JDK 21 to 25): how many
-// fields, how many of the virtual machine's own, and of each field the indices of its name and its type, its offset, its
-// access flags and its flags. Some builds have a table's offset, four bytes, before the fields of classes with more than 16.
-// The fields themselves tell: each has a name, a type and an offset that fits.
+// fieldStream reads an Array<u1> of numbers, each of the form UNSIGNED5 (share/oops/fieldInfo.hpp of JDK 21
+// to 25): how many fields, how many of the virtual machine's own, and of each field the indices of its name
+// and its type, its offset, its access flags and its flags. Some builds have a table's offset, four bytes,
+// before the fields of classes with more than 16. The fields themselves tell: each has a name, a type and an
+// offset that fits.
 func (r *ClassReader) fieldStream(c *Class, pool, list core.Addr) ([]Field, error) {
 	cu := r.Process.Cursor()
 	n := int32(cu.U32(list))
@@ -225,7 +229,8 @@ func (r *ClassReader) streamed(c *Class, pool core.Addr, s *Stream, count int) (
 			return out, err
 		}
 		f := Field{Class: c, Access: uint32(access) & accessMask, Offset: uint32(offset)}
-		if uint32(name) > 0xffff || uint32(typ) > 0xffff || s.at > s.end || !r.nameField(&f, pool, uint16(name), uint16(typ)) {
+		if uint32(name) > 0xffff || uint32(typ) > 0xffff || s.at > s.end ||
+			!r.nameField(&f, pool, uint16(name), uint16(typ)) {
 			return out, errFields
 		}
 		out = append(out, f)

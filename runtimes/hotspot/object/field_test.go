@@ -71,8 +71,8 @@ func TestFieldArray(t *testing.T) {
 	}
 }
 
-// TestFieldStream: a stream as share/oops/fieldInfo.hpp of JDK 21 describes it, with fields that have a first value, a generic
-// type and both.
+// TestFieldStream: a stream as share/oops/fieldInfo.hpp of JDK 21 describes it, with fields that have a first
+// value, a generic type and both.
 func TestFieldStream(t *testing.T) {
 	s := newScene()
 	s.pool("name", "Ljava/lang/String;", "size", "I", "TOTAL", "J")
@@ -149,7 +149,8 @@ func TestObjects(t *testing.T) {
 		}
 	}
 	var near Near
-	for at, want := range map[core.Addr]uint64{objectAt: 32, objectAt + 0x40: 24, objectAt + 0x80: 24, objectAt + 0x20: 0} {
+	for at, want := range map[core.Addr]uint64{objectAt: 32, objectAt + 0x40: 24, objectAt + 0x80: 24,
+		objectAt + 0x20: 0} {
 		b, _ := r.Process.Space.Slice(at, HeaderBytes)
 		if h := r.Header(b, at, &near); h.Size != want {
 			t.Errorf("%v is an object of %d bytes, want %d", at, h.Size, want)

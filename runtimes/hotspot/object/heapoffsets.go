@@ -7,7 +7,8 @@ import (
 	"coredbg/runtimes/hotspot/vmstructs"
 )
 
-// heapOffsets are where members of objects and classes are, and how references are written. A member that a version lacks is at -1.
+// heapOffsets are where members of objects and classes are, and how references are written. A member that a
+// version lacks is at -1.
 type heapOffsets struct {
 	compactHeaders bool // the class is in the upper bits of the mark word
 	narrowKlass    bool // a pointer to a class has 32 bits
@@ -69,7 +70,8 @@ func newHeapOffsets(t *vmstructs.Tables) (o heapOffsets) {
 		o.initState.Type = "u1"
 	}
 	o.loaderData, o.loader = optional("Klass._class_loader_data"), optional("ClassLoaderData._class_loader")
-	o.ownLoader = optional("ClassLoaderData._has_class_mirror_holder", "ClassLoaderData._is_unsafe_anonymous", "ClassLoaderData._is_anonymous")
+	o.ownLoader = optional("ClassLoaderData._has_class_mirror_holder", "ClassLoaderData._is_unsafe_anonymous",
+		"ClassLoaderData._is_anonymous")
 	o.secondarySupers = optional("Klass._secondary_supers")
 	o.pool = optional("InstanceKlass._constants")
 	o.fields, o.javaFields = optional("InstanceKlass._fields"), optional("InstanceKlass._java_fields_count")
@@ -87,8 +89,8 @@ func newHeapOffsets(t *vmstructs.Tables) (o heapOffsets) {
 	return o
 }
 
-// encoding finds out how references and pointers to classes are written. Before JDK 13 Universe has their bases. The flags
-// are read where the tables have them; a base or a shift says as much where they do not.
+// encoding finds out how references and pointers to classes are written. Before JDK 13 Universe has their
+// bases. The flags are read where the tables have them; a base or a shift says as much where they do not.
 func (o *heapOffsets) encoding(t *vmstructs.Tables) {
 	shift := func(v int64) uint { return uint(min(max(v, 0), 16)) }
 	o.compactHeaders, _ = t.Flag("UseCompactObjectHeaders")
@@ -102,11 +104,14 @@ func (o *heapOffsets) encoding(t *vmstructs.Tables) {
 	o.oopBase, o.oopShift = uint64(base), shift(n)
 	on, ok := t.Flag("UseCompressedOops")
 	o.narrowOop = on || !ok && (base != 0 || n != 0)
-	base, _ = t.Value("CompressedKlassPointers._base", "CompressedKlassPointers._narrow_klass._base", "Universe._narrow_klass._base")
-	n, _ = t.Value("CompressedKlassPointers._shift", "CompressedKlassPointers._narrow_klass._shift", "Universe._narrow_klass._shift")
+	base, _ = t.Value("CompressedKlassPointers._base", "CompressedKlassPointers._narrow_klass._base",
+		"Universe._narrow_klass._base")
+	n, _ = t.Value("CompressedKlassPointers._shift", "CompressedKlassPointers._narrow_klass._shift",
+		"Universe._narrow_klass._shift")
 	o.klassBase, o.classShift = uint64(base), shift(n)
 	on, ok = t.Flag("UseCompressedClassPointers")
-	o.narrowKlass = o.compactHeaders || on || !ok && (base != 0 || n != 0) || t.Has("oopDesc._compressed_klass") // JDK 27 has no others
+	// JDK 27 has no others
+	o.narrowKlass = o.compactHeaders || on || !ok && (base != 0 || n != 0) || t.Has("oopDesc._compressed_klass")
 }
 
 // CompactHeaders reports whether objects have their class in the mark word.
@@ -129,7 +134,8 @@ func (r *References) Encoding() (references, classes string) {
 		classes = fmt.Sprintf("32 bits (compressed), base %#x, shift %d", h.klassBase, h.classShift)
 	}
 	if h.compactHeaders {
-		classes = fmt.Sprintf("in the upper bits of the mark word (compact headers), base %#x, shift %d", h.klassBase, h.classShift)
+		classes = fmt.Sprintf("in the upper bits of the mark word (compact headers), base %#x, shift %d",
+			h.klassBase, h.classShift)
 	}
 	return references, classes
 }

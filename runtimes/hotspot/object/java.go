@@ -73,8 +73,9 @@ func (r *Reader) JavaClass(k *Class) *java.Class {
 }
 
 func (r *Reader) newJavaClass(k *Class) *java.Class {
-	c := &java.Class{Addr: k.Addr, Name: k.Name, Access: k.Access, Loader: k.Loader, Status: k.State, ObjectSize: k.ObjectSize(),
-		Element: k.Primitive, ElementSize: k.ElementSize, Data: uint64(k.header), Statics: k.Mirror}
+	c := &java.Class{Addr: k.Addr, Name: k.Name, Access: k.Access, Loader: k.Loader, Status: k.State,
+		ObjectSize: k.ObjectSize(),
+		Element:    k.Primitive, ElementSize: k.ElementSize, Data: uint64(k.header), Statics: k.Mirror}
 	switch {
 	case k.array:
 		c.Shape = java.Arrays

@@ -10,8 +10,9 @@ import (
 
 const streamAt = 0x1000
 
-// TestStream: the numbers at which UNSIGNED5 begins to take another byte, as share/utilities/unsigned5.hpp of JDK 25 has
-// them in its comment, and share/code/compressedStream.hpp of JDK 17 in its constants (L = 192, lg_H = 6).
+// TestStream: the numbers at which UNSIGNED5 begins to take another byte, as share/utilities/unsigned5.hpp of
+// JDK 25 has them in its comment, and share/code/compressedStream.hpp of JDK 17 in its constants (L = 192,
+// lg_H = 6).
 func TestStream(t *testing.T) {
 	for _, c := range []struct {
 		java  int
@@ -39,7 +40,8 @@ func TestStream(t *testing.T) {
 // method returns a method of JDK 17 whose table of lines is made of some bytes.
 func method(table []byte) *Method {
 	p := coretest.New(core.AMD64).Map(streamAt, append(make([]byte, 20), table...)).Process()
-	return &Method{Code: streamAt, CodeSize: 20, lines: true, r: newClassReader(newReferences(&vmstructs.Tables{Process: p}))}
+	return &Method{Code: streamAt, CodeSize: 20, lines: true,
+		r: newClassReader(newReferences(&vmstructs.Tables{Process: p}))}
 }
 
 // TestLine: lines 64, 67 from bytecode 2 on and 63 from 10 on, of which the last is behind the one before it.

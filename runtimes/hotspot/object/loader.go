@@ -2,8 +2,8 @@ package object
 
 import "coredbg/core"
 
-// mirrorLoader returns where a java.lang.Class has the class loader of its class, 0 if that is not known. JDK 8's tables do not say
-// it of a Klass.
+// mirrorLoader returns where a java.lang.Class has the class loader of its class, 0 if that is not known. JDK
+// 8's tables do not say it of a Klass.
 func (r *ClassReader) mirrorLoader(k *Class) int64 {
 	if k.Mirror == 0 || r.java != 8 {
 		return 0

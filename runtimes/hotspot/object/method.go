@@ -66,7 +66,8 @@ func (r *ClassReader) readMethod(at core.Addr) (*Method, error) {
 	if err := c.Err(); err != nil {
 		return nil, err
 	}
-	m := &Method{Addr: at, Native: access&accNative != 0, Code: cm.Add(o.constMethodSize), CodeSize: int(size), Access: access, lines: int64(flags)&o.hasLines != 0, r: r}
+	m := &Method{Addr: at, Native: access&accNative != 0, Code: cm.Add(o.constMethodSize), CodeSize: int(size),
+		Access: access, lines: int64(flags)&o.hasLines != 0, r: r}
 	var ok1, ok2, ok3 bool
 	m.Class, ok1 = r.ClassName(holder)
 	m.Name, ok2 = r.poolSymbol(pool, name)

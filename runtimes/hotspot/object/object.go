@@ -102,7 +102,8 @@ func (r *Reader) IntField(o Object, name string) (int64, bool) {
 	return int64(v), ok
 }
 
-// StringField reads a string out of an object by the name of its field: at most maxName units. ok is false for null, too.
+// StringField reads a string out of an object by the name of its field: at most maxName units. ok is false
+// for null, too.
 func (r *Reader) StringField(o Object, name string) (s string, ok bool) {
 	at, ok := r.RefField(o, name)
 	if !ok || at == 0 {

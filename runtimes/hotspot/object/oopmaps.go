@@ -14,9 +14,10 @@ const (
 	maxMapRefs = 1 << 16
 )
 
-// RefOffsets returns where objects of a class have references, in order: the oop maps of its InstanceKlass, which are after the
-// virtual table and the interface table (share/oops/instanceKlass.hpp: OopMapBlock, an offset and a count of 32 bits each).
-// Reference.referent and Reference.discovered are not among them. Where the maps cannot be read the fields say it.
+// RefOffsets returns where objects of a class have references, in order: the oop maps of its InstanceKlass,
+// which are after the virtual table and the interface table (share/oops/instanceKlass.hpp: OopMapBlock, an
+// offset and a count of 32 bits each). Reference.referent and Reference.discovered are not among them. Where
+// the maps cannot be read the fields say it.
 func (r *Reader) RefOffsets(c *Class) []uint32 {
 	if c.array {
 		return nil
@@ -26,7 +27,8 @@ func (r *Reader) RefOffsets(c *Class) []uint32 {
 	}
 	var out []uint32
 	for _, f := range r.InstanceFields(c) {
-		if f.Reference() && (f.Class.Name != "java.lang.ref.Reference" || f.Name != "referent" && f.Name != "discovered") {
+		if f.Reference() && (f.Class.Name != "java.lang.ref.Reference" ||
+			f.Name != "referent" && f.Name != "discovered") {
 			out = append(out, f.Offset)
 		}
 	}
@@ -52,7 +54,8 @@ func (r *Reader) oopMaps(c *Class) (out []uint32, ok bool) {
 		offset, count := cu.U32(at), cu.U32(at+4)
 		at += 8
 		end := uint64(offset) + uint64(count)*r.RefSize()
-		if cu.Err() != nil || uint64(offset)%r.RefSize() != 0 || end > max(c.size, 8) || len(out)+int(count) > maxMapRefs {
+		if cu.Err() != nil || uint64(offset)%r.RefSize() != 0 || end > max(c.size, 8) ||
+			len(out)+int(count) > maxMapRefs {
 			return nil, false
 		}
 		for i := range count {
@@ -74,7 +77,8 @@ func (r *Reader) StaticRefs(c *Class) (out []Field) {
 	return out
 }
 
-// ReferentOffset returns where objects of a class have Reference.referent; ok is false if it is not a class of references.
+// ReferentOffset returns where objects of a class have Reference.referent; ok is false if it is not a class
+// of references.
 func (r *Reader) ReferentOffset(c *Class) (offset uint32, ok bool) {
 	f, ok := r.InstanceField(c, "referent")
 	if !ok || f.Class.Name != "java.lang.ref.Reference" || java.PrimitiveOf(f.Type) != java.NotPrimitive {
@@ -83,8 +87,8 @@ func (r *Reader) ReferentOffset(c *Class) (offset uint32, ok bool) {
 	return f.Offset, true
 }
 
-// ResolvedReferences returns the array of the objects that constants of a class have become, such as strings; 0 if there is no
-// array. Its handle is in the cache of the constants, in JDK 8 in the ConstantPool itself.
+// ResolvedReferences returns the array of the objects that constants of a class have become, such as strings;
+// 0 if there is no array. Its handle is in the cache of the constants, in JDK 8 in the ConstantPool itself.
 func (r *Reader) ResolvedReferences(c *Class) core.Addr {
 	if c.array || r.h.pool < 0 {
 		return 0

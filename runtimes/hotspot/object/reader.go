@@ -52,7 +52,8 @@ func NewReader(t *vmstructs.Tables) *Reader {
 
 func newClassReader(refs *References) *ClassReader {
 	t := refs.Tables
-	r := &ClassReader{References: refs, anonymous: newAnonymous(t), java: t.Java(), methods: map[core.Addr]*Method{}, classes: map[core.Addr]*Class{}}
+	r := &ClassReader{References: refs, anonymous: newAnonymous(t), java: t.Java(), methods: map[core.Addr]*Method{},
+		classes: map[core.Addr]*Class{}}
 	loader, _ := t.Lookup("ClassLoaderData._class_loader")
 	r.loaderType = loader.Type
 	o := &r.o
@@ -63,13 +64,15 @@ func newClassReader(refs *References) *ClassReader {
 	o.nameIndex, o.signature = t.Offset("ConstMethod._name_index"), t.Offset("ConstMethod._signature_index")
 	o.flags = t.Offset("ConstMethod._flags", "ConstMethod._flags._flags")
 	o.constMethodSize, o.methodSize = t.Size("ConstMethod"), t.Size("Method")
-	o.poolHolder, o.poolLength, o.poolSize = t.Offset("ConstantPool._pool_holder"), t.Offset("ConstantPool._length"), t.Size("ConstantPool")
+	o.poolHolder, o.poolLength, o.poolSize = t.Offset("ConstantPool._pool_holder"), t.Offset("ConstantPool._length"),
+		t.Size("ConstantPool")
 	o.poolTags, o.tagData = t.Offset("ConstantPool._tags"), t.Offset("Array<u1>._data")
 	var ok bool
 	if o.sourceFile, ok = t.Optional("ConstantPool._source_file_name_index"); !ok {
 		o.sourceFile, o.sourceInClass = t.Offset("InstanceKlass._source_file_name_index"), true
 	}
-	if o.hasLines, ok = t.Constant("ConstMethodFlags::_misc_has_linenumber_table", "ConstMethod::_has_linenumber_table"); !ok {
+	if o.hasLines, ok = t.Constant("ConstMethodFlags::_misc_has_linenumber_table",
+		"ConstMethod::_has_linenumber_table"); !ok {
 		o.hasLines = 1
 	}
 	return r
@@ -93,7 +96,8 @@ func (r *ClassReader) Symbol(at core.Addr) (s string, ok bool) {
 	return string(b), true
 }
 
-// modified reports whether b may be the modified UTF-8 of class files, which has surrogates in three bytes each and NUL in two.
+// modified reports whether b may be the modified UTF-8 of class files, which has surrogates in three bytes
+// each and NUL in two.
 func modified(b []byte) bool {
 	for _, x := range b {
 		if x == 0 || x >= 0xf0 {
@@ -103,8 +107,8 @@ func modified(b []byte) bool {
 	return true
 }
 
-// ClassName returns the name of a Klass as Java has it: java.lang.String. That of a hidden class has its address after a
-// slash, which the Symbol has after a plus sign; see suffix for older releases.
+// ClassName returns the name of a Klass as Java has it: java.lang.String. That of a hidden class has its
+// address after a slash, which the Symbol has after a plus sign; see suffix for older releases.
 func (r *ClassReader) ClassName(klass core.Addr) (string, bool) {
 	c := r.Process.Cursor()
 	name := c.Pointer(klass.Add(r.o.klassName))

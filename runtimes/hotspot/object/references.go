@@ -15,7 +15,8 @@ type References struct {
 
 func newReferences(t *vmstructs.Tables) *References { return &References{t, newHeapOffsets(t)} }
 
-// Slot reads a reference outside of the heap that a collector colours, as in an OopStorage. ok is false if the core does not have it.
+// Slot reads a reference outside of the heap that a collector colours, as in an OopStorage. ok is false if
+// the core does not have it.
 func (r *References) Slot(at core.Addr) (ref core.Addr, ok bool) {
 	c := r.Process.Cursor()
 	v := c.U64(at)
@@ -28,8 +29,8 @@ func (r *References) Slot(at core.Addr) (ref core.Addr, ok bool) {
 	return r.settled(core.Addr(v)), true
 }
 
-// Plain returns the address of the object that a word of a stack or a JNI handle means. With ZGC of one generation these
-// are coloured, too.
+// Plain returns the address of the object that a word of a stack or a JNI handle means. With ZGC of one
+// generation these are coloured, too.
 func (r *References) Plain(v uint64) core.Addr {
 	if z := r.h.z; z != nil && !z.Generational {
 		return z.Address(v)
@@ -37,8 +38,8 @@ func (r *References) Plain(v uint64) core.Addr {
 	return r.settled(core.Addr(v))
 }
 
-// Frozen returns the address of the object that a word of a frame in the heap means, if a collection has gone over the frame: it
-// colours the references.
+// Frozen returns the address of the object that a word of a frame in the heap means, if a collection has gone
+// over the frame: it colours the references.
 func (r *References) Frozen(v uint64) core.Addr {
 	if z := r.h.z; z != nil {
 		return z.Address(v)
@@ -105,8 +106,8 @@ func (r *References) klassOf(narrow uint32) core.Addr {
 	return core.Addr(r.h.klassBase + uint64(narrow)<<r.h.classShift)
 }
 
-// Handle returns the object that an OopHandle at an address leads to: a pointer to a place outside of the heap that has the
-// whole address, as a jobject is. A field of the type oop (JDK 8) has the address itself.
+// Handle returns the object that an OopHandle at an address leads to: a pointer to a place outside of the
+// heap that has the whole address, as a jobject is. A field of the type oop (JDK 8) has the address itself.
 func (r *References) Handle(at core.Addr, typ string) (ref core.Addr, ok bool) {
 	c := r.Process.Cursor()
 	ref = c.Pointer(at)

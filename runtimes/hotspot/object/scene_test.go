@@ -65,11 +65,16 @@ func (s *scene) klass(at core.Addr, name string, helper uint32) {
 func (s *scene) reader(java int, stream bool) *Reader {
 	r := NewReader(&vmstructs.Tables{Process: s.b.Process()})
 	r.java = java
-	r.o = offsets{symbolBody: 6, klassName: sceneName, poolLength: scenePoolLength, poolTags: scenePoolTags, poolSize: scenePoolSize, tagData: 4}
-	r.h = heapOffsets{klass: 8, mirrorKlass: -1, mirrorArray: -1, mirrorSize: -1, loaderData: -1, elementKlass: -1, transitiveInterfaces: -1, methods: -1,
-		pool: scenePool, fields: sceneList, fieldInfo: -1, javaFields: 0x40, u1Data: 4, u2Data: 4, wordsData: 8, narrowKlass: true, narrowOop: true, oopShift: 3,
-		layoutHelper: vmstructs.Field{Type: "jint", Offset: sceneHelper}, super: vmstructs.Field{Type: "Klass*", Offset: sceneSuper},
-		klassAccess: vmstructs.Field{Type: "u2", Offset: sceneAccess}, initState: vmstructs.Field{Type: "u1", Offset: 0x44}}
+	r.o = offsets{symbolBody: 6, klassName: sceneName, poolLength: scenePoolLength, poolTags: scenePoolTags,
+		poolSize: scenePoolSize, tagData: 4}
+	r.h = heapOffsets{klass: 8, mirrorKlass: -1, mirrorArray: -1, mirrorSize: -1, loaderData: -1, elementKlass: -1,
+		transitiveInterfaces: -1, methods: -1,
+		pool: scenePool, fields: sceneList, fieldInfo: -1, javaFields: 0x40, u1Data: 4, u2Data: 4, wordsData: 8,
+		narrowKlass: true, narrowOop: true, oopShift: 3,
+		layoutHelper: vmstructs.Field{Type: "jint", Offset: sceneHelper},
+		super:        vmstructs.Field{Type: "Klass*", Offset: sceneSuper},
+		klassAccess:  vmstructs.Field{Type: "u2", Offset: sceneAccess},
+		initState:    vmstructs.Field{Type: "u1", Offset: 0x44}}
 	if stream {
 		r.h.fieldInfo = sceneList
 	}

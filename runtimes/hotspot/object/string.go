@@ -18,9 +18,9 @@ func (r *Reader) IsString(at core.Addr) bool {
 	return k != nil && k.Name == stringClass
 }
 
-// String returns the string at an address, at most max of its UTF-16 units. The characters are in an array: char[] before
-// JDK 9, byte[] since, which has one byte for each if String.coder is 0 (java.lang.String, LATIN1). With an error comes
-// the text before it.
+// String returns the string at an address, at most max of its UTF-16 units. The characters are in an array:
+// char[] before JDK 9, byte[] since, which has one byte for each if String.coder is 0 (java.lang.String,
+// LATIN1). With an error comes the text before it.
 func (r *Reader) String(at core.Addr, max int) (Text, error) {
 	a, size, err := r.characters(at)
 	if err != nil {

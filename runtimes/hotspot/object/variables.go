@@ -28,7 +28,8 @@ const maxSlots = 256
 func (m *Method) Arguments() (list []Variable) {
 	slot := 0
 	if !m.Static() {
-		list = append(list, Variable{Name: "this", Type: "L" + strings.ReplaceAll(m.Class, ".", "/") + ";", Argument: true})
+		list = append(list, Variable{Name: "this", Type: "L" + strings.ReplaceAll(m.Class, ".", "/") + ";",
+			Argument: true})
 		slot = 1
 	}
 	rest := strings.TrimPrefix(m.Signature, "(")
@@ -72,7 +73,8 @@ func (m *Method) Variables(bci int) []Variable {
 		var ok1, ok2 bool
 		v.Name, ok1 = m.r.poolSymbol(table.pool, c.U16(at+4))
 		v.Type, ok2 = m.r.poolSymbol(table.pool, c.U16(at+6))
-		if c.Err() != nil || !ok1 || !ok2 || v.Type[0] != 'L' && v.Type[0] != '[' && java.PrimitiveOf(v.Type) == java.NotPrimitive {
+		if c.Err() != nil || !ok1 || !ok2 || v.Type[0] != 'L' && v.Type[0] != '[' &&
+			java.PrimitiveOf(v.Type) == java.NotPrimitive {
 			return args
 		}
 		if bci < start || bci >= start+length {
@@ -86,15 +88,15 @@ func (m *Method) Variables(bci int) []Variable {
 	return list
 }
 
-// A variableTable is where a ConstMethod has its LocalVariableTableElements: start_bci, length, name_cp_index, descriptor_cp_index,
-// signature_cp_index, slot, 16 bits each (share/oops/constMethod.hpp).
+// A variableTable is where a ConstMethod has its LocalVariableTableElements: start_bci, length,
+// name_cp_index, descriptor_cp_index, signature_cp_index, slot, 16 bits each (share/oops/constMethod.hpp).
 type variableTable struct {
 	pool, at core.Addr
 	count    int
 }
 
-// variableTable finds the table by the tables behind it: a ConstMethod's optional parts end where the ConstMethod does, each with its
-// count behind its elements.
+// variableTable finds the table by the tables behind it: a ConstMethod's optional parts end where the
+// ConstMethod does, each with its count behind its elements.
 func (m *Method) variableTable() (table variableTable, ok bool) {
 	r := m.r
 	bit := func(name string) int64 {
@@ -113,7 +115,8 @@ func (m *Method) variableTable() (table variableTable, ok bool) {
 		return table, false
 	}
 	end := begin.Add(8 * size.Int(c, begin))
-	for _, name := range []string{"has_method_annotations", "has_parameter_annotations", "has_type_annotations", "has_default_annotations"} {
+	for _, name := range []string{"has_method_annotations", "has_parameter_annotations", "has_type_annotations",
+		"has_default_annotations"} {
 		if has(name) {
 			end -= 8
 		}
@@ -124,7 +127,8 @@ func (m *Method) variableTable() (table variableTable, ok bool) {
 	for _, x := range []struct {
 		name  string
 		bytes int64
-	}{{"has_method_parameters", 4}, {"has_checked_exceptions", 2}, {"has_exception_table", 8}, {"has_localvariable_table", 12}} {
+	}{{"has_method_parameters", 4}, {"has_checked_exceptions", 2}, {"has_exception_table", 8},
+		{"has_localvariable_table", 12}} {
 		if !has(x.name) {
 			continue
 		}

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestArguments: slots of arguments as the Java Virtual Machine Specification counts them (2.6.1): a long and a double take two.
+// TestArguments: slots of arguments as the Java Virtual Machine Specification counts them (2.6.1): a long and
+// a double take two.
 func TestArguments(t *testing.T) {
 	for _, x := range []struct {
 		signature string

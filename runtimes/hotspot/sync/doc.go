@@ -10,8 +10,8 @@
 //	JavaThread._current_pending_monitor, _current_waiting_monitor
 //	Thread.parkBlocker → java.util.concurrent, as package juc reads it
 //
-// A frame of the interpreter has a BasicObjectLock for each object that it has locked. The descriptions of compiled code say where
-// it has them.
+// A frame of the interpreter has a BasicObjectLock for each object that it has locked. The descriptions of
+// compiled code say where it has them.
 //
 // Files:
 //
@@ -25,6 +25,6 @@
 //
 // Sources: share/runtime/{objectMonitor,synchronizer,basicLock,lockStack,vframe}.hpp and .cpp of JDK 8, 17, 21 and 25.
 //
-// LIMITATIONS. An object that compiled code keeps in a register is not known, and native methods that are synchronized and compiled
-// do not say what they have locked.
+// LIMITATIONS. An object that compiled code keeps in a register is not known, and native methods that are
+// synchronized and compiled do not say what they have locked.
 package sync

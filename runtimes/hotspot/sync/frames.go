@@ -33,7 +33,8 @@ func (an *Analyzer) Locks(q *frame.Activation, n int, f *walk.Frame) []Held {
 	return an.compiled(q, q.Scopes[n], f)
 }
 
-// interpreted reads the BasicObjectLocks of a frame of the interpreter: from the word that says where they end up to that word itself.
+// interpreted reads the BasicObjectLocks of a frame of the interpreter: from the word that says where they
+// end up to that word itself.
 func (an *Analyzer) interpreted(q *frame.Activation, f *walk.Frame) (out []Held) {
 	if an.o.basicObject < 0 || an.o.basicSize <= 0 || f.FP == 0 {
 		return nil

@@ -8,9 +8,9 @@ import (
 	"coredbg/runtimes/hotspot/object"
 )
 
-// beingInitialised returns the class that a lock belongs to, and the thread that initialises the class: InstanceKlass::_init_thread.
-// The lock is an int[] that the class's java.lang.Class refers to (java_lang_Class::init_lock). The class is nil if the object is no
-// such lock.
+// beingInitialised returns the class that a lock belongs to, and the thread that initialises the class:
+// InstanceKlass::_init_thread. The lock is an int[] that the class's java.lang.Class refers to
+// (java_lang_Class::init_lock). The class is nil if the object is no such lock.
 func (an *Analyzer) beingInitialised(lock core.Addr, waiter *frame.Thread) (*object.Class, *frame.Thread) {
 	if k := an.ClassOf(lock); k == nil || k.Name != "int[]" || an.o.initThread < 0 {
 		return nil, nil

@@ -107,7 +107,8 @@ func (an *Analyzer) ownerOf(monitor, object core.Addr) (owner *frame.Thread, pro
 			}
 			continue
 		}
-		if t.Addr == at || t.Carrier != nil && t.Carrier.Addr == at || t.StackBase != 0 && at < t.StackBase && uint64(t.StackBase-at) <= t.StackSize {
+		if t.Addr == at || t.Carrier != nil && t.Carrier.Addr == at ||
+			t.StackBase != 0 && at < t.StackBase && uint64(t.StackBase-at) <= t.StackSize {
 			return t, ""
 		}
 	}
@@ -146,7 +147,8 @@ func (an *Analyzer) Monitor(object core.Addr) (*Monitor, error) {
 		m.State = "locked"
 		if m.Owner = an.lockStackOwner(object); m.Owner == nil {
 			for _, t := range threads {
-				if at := core.Addr(x.Mark); t.StackBase != 0 && at < t.StackBase && uint64(t.StackBase-at) <= t.StackSize {
+				if at := core.Addr(x.Mark); t.StackBase != 0 && at < t.StackBase &&
+					uint64(t.StackBase-at) <= t.StackSize {
 					m.Owner = t
 				}
 			}
@@ -179,8 +181,8 @@ func (an *Analyzer) Monitor(object core.Addr) (*Monitor, error) {
 	return m, nil
 }
 
-// biasedOwner looks for a lock in the frames of the thread that it is biased towards. The mark word is the same whether the thread
-// has locked it or not.
+// biasedOwner looks for a lock in the frames of the thread that it is biased towards. The mark word is the
+// same whether the thread has locked it or not.
 func (an *Analyzer) biasedOwner(m *Monitor, thread core.Addr) {
 	threads, _ := an.Threads()
 	i := slices.IndexFunc(threads, func(t *frame.Thread) bool { return t.Addr == thread })
@@ -205,7 +207,8 @@ func (an *Analyzer) biasedOwner(m *Monitor, thread core.Addr) {
 	switch {
 	case m.Owner != nil:
 	case unknown:
-		m.Problem = fmt.Sprintf("it is biased towards %q, one of whose frames has locked an object that is not known", t.Name)
+		m.Problem = fmt.Sprintf("it is biased towards %q, one of whose frames has locked an object that is not known",
+			t.Name)
 	default:
 		m.Problem = fmt.Sprintf("it is biased towards %q, whose frames have not locked it", t.Name)
 	}
@@ -231,7 +234,8 @@ func (an *Analyzer) byObject() map[core.Addr]core.Addr {
 		}
 		c := an.Process.Cursor()
 		seen := map[core.Addr]bool{}
-		for at := c.Pointer(an.o.head); at != 0 && c.Err() == nil && len(seen) < maxMonitors && !seen[at]; at = c.Pointer(at.Add(an.o.next)) {
+		for at := c.Pointer(an.o.head); at != 0 && c.Err() == nil && len(seen) < maxMonitors &&
+			!seen[at]; at = c.Pointer(at.Add(an.o.next)) {
 			seen[at] = true
 			if o := an.objectOf(at); o != 0 {
 				an.monitors[o] = at

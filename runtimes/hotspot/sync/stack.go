@@ -8,8 +8,8 @@ import (
 // maxStack bounds the bytes of a stack that are searched for objects.
 const maxStack = 1 << 20
 
-// onStack returns the objects that words of a thread's stack may be references to. More are found than the thread needs: a place that was
-// used before still has what it had.
+// onStack returns the objects that words of a thread's stack may be references to. More are found than the
+// thread needs: a place that was used before still has what it had.
 func (an *Analyzer) onStack(t *frame.Thread) []core.Addr {
 	an.mu.Lock()
 	defer an.mu.Unlock()

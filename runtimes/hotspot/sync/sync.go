@@ -36,8 +36,8 @@ func NewAnalyzer(w *heap.Walker) *Analyzer {
 	return an
 }
 
-// all returns the threads that can hold locks and wait for them: virtual threads, and other threads that have no virtual thread mounted.
-// With an error it returns the threads that are known.
+// all returns the threads that can hold locks and wait for them: virtual threads, and other threads that have
+// no virtual thread mounted. With an error it returns the threads that are known.
 func (an *Analyzer) all() ([]*frame.Thread, error) {
 	virtual, bad := an.Virtual()
 	threads, err := an.Threads()
@@ -134,7 +134,8 @@ func (an *Analyzer) threadOfPeer(peer core.Addr) *frame.Thread {
 	return nil
 }
 
-// TypeOf returns the class of an object, of a java.lang.Class with the class that it stands for, as thread dumps have it.
+// TypeOf returns the class of an object, of a java.lang.Class with the class that it stands for, as thread
+// dumps have it.
 func (an *Analyzer) TypeOf(at core.Addr) string {
 	o, err := an.Object(at)
 	if err != nil {
@@ -161,8 +162,8 @@ func (w *Wait) Words(name func(*frame.Thread) string) string {
 	return juc.Words(w.Kind, w.Class, owners)
 }
 
-// Waits returns the waits that known threads can end and that do not end by themselves, in the order of threads. The caller
-// must not change them.
+// Waits returns the waits that known threads can end and that do not end by themselves, in the order of
+// threads. The caller must not change them.
 func (an *Analyzer) Waits() ([]Wait, error) { return an.waits() }
 
 func (an *Analyzer) readWaits() (out []Wait, err error) {
@@ -176,8 +177,8 @@ func (an *Analyzer) readWaits() (out []Wait, err error) {
 	return out, err
 }
 
-// Deadlocks returns the circles of threads that wait for each other. A wait that ends by itself is in no circle. The first owner of
-// each is the next of the circle.
+// Deadlocks returns the circles of threads that wait for each other. A wait that ends by itself is in no
+// circle. The first owner of each is the next of the circle.
 func (an *Analyzer) Deadlocks() ([][]Wait, error) {
 	all, err := an.Waits()
 	return juc.Deadlocks(all, func(w *Wait) juc.Edge[*frame.Thread] {

@@ -8,8 +8,8 @@ import (
 // blocked is the Status of a thread that waits to enter a monitor.
 const blocked = "BLOCKED (on object monitor)"
 
-// enters returns the object whose monitor a virtual thread waits to enter that no thread has mounted, and the object's owner. The
-// innermost frame of Java has the object among its locks, the last lock first.
+// enters returns the object whose monitor a virtual thread waits to enter that no thread has mounted, and the
+// object's owner. The innermost frame of Java has the object among its locks, the last lock first.
 func (an *Analyzer) enters(t *frame.Thread) (object core.Addr, owner *frame.Thread) {
 	for _, f := range an.Frames(t) {
 		q := f.Record.(*frame.Activation)
@@ -27,8 +27,8 @@ func (an *Analyzer) enters(t *frame.Thread) (object core.Addr, owner *frame.Thre
 	return 0, nil
 }
 
-// frozenOwner returns the virtual thread without a carrier whose frames have locked an object; nil if there is none. Such a thread has
-// locks that are no monitors in its chunks, so that no LockStack names it.
+// frozenOwner returns the virtual thread without a carrier whose frames have locked an object; nil if there
+// is none. Such a thread has locks that are no monitors in its chunks, so that no LockStack names it.
 func (an *Analyzer) frozenOwner(object core.Addr) *frame.Thread {
 	an.frozenOnce.Do(func() {
 		an.frozen = map[core.Addr]*frame.Thread{}
@@ -41,7 +41,8 @@ func (an *Analyzer) frozenOwner(object core.Addr) *frame.Thread {
 				q := f.Record.(*frame.Activation)
 				for n := range q.Scopes {
 					for _, held := range an.Locks(q, n, &f) {
-						if first := i == 0 && n == 0 && t.Status == blocked; held.Object != 0 && !held.Eliminated && !first {
+						if first := i == 0 && n == 0 && t.Status == blocked; held.Object != 0 &&
+							!held.Eliminated && !first {
 							an.frozen[held.Object] = t
 						}
 					}

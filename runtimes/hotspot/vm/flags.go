@@ -11,7 +11,8 @@ import (
 )
 
 // origins are words for JVMFlagOrigin (Flag::Flags before JDK 9), in order.
-var origins = []string{"default", "command line", "environment", "configuration file", "management", "ergonomic", "attach", "internal", "runtime image"}
+var origins = []string{"default", "command line", "environment", "configuration file", "management", "ergonomic",
+	"attach", "internal", "runtime image"}
 
 // maxText bounds texts of the virtual machine, maxArgs its arguments.
 const (

@@ -7,7 +7,8 @@ import (
 
 // collectors are the flags that choose a garbage collector, and what it is called.
 var collectors = []struct{ flag, name string }{
-	{"UseSerialGC", "Serial"}, {"UseParallelGC", "Parallel"}, {"UseG1GC", "G1"}, {"UseZGC", "Z"}, {"UseShenandoahGC", "Shenandoah"},
+	{"UseSerialGC", "Serial"}, {"UseParallelGC", "Parallel"}, {"UseG1GC", "G1"}, {"UseZGC", "Z"},
+	{"UseShenandoahGC", "Shenandoah"},
 	{"UseEpsilonGC", "Epsilon"}, {"UseConcMarkSweepGC", "Concurrent Mark Sweep"}, {"UseParNewGC", "ParNew"},
 }
 
@@ -63,7 +64,8 @@ func (d *describer) heaps(collector string) []runtimes.JavaSpace {
 	case "Epsilon":
 		parts = append(parts, d.space("space", d.member(heap, "EpsilonHeap._space")))
 	case "Shenandoah":
-		whole.Used, whole.Committed = uint64(d.member(heap, "ShenandoahHeap._used")), uint64(d.member(heap, "ShenandoahHeap._committed"))
+		whole.Used, whole.Committed = uint64(d.member(heap, "ShenandoahHeap._used")),
+			uint64(d.member(heap, "ShenandoahHeap._committed"))
 		if g := d.member(heap, "ShenandoahHeap._global_generation"); g != 0 {
 			whole.Used = uint64(d.member(g, "ShenandoahGeneration._used"))
 		}
@@ -93,13 +95,15 @@ func (d *describer) space(name string, at core.Addr) runtimes.JavaSpace {
 
 // generations are those of Serial.
 func (d *describer) generations(heap core.Addr) []runtimes.JavaSpace {
-	young, old := d.member(heap, "SerialHeap._young_gen", "GenCollectedHeap._young_gen"), d.member(heap, "SerialHeap._old_gen", "GenCollectedHeap._old_gen")
+	young, old := d.member(heap, "SerialHeap._young_gen", "GenCollectedHeap._young_gen"),
+		d.member(heap, "SerialHeap._old_gen", "GenCollectedHeap._old_gen")
 	if at := d.inside(heap, "GenCollectedHeap._gens"); at != 0 { // JDK 8: an array
 		c := d.Process.Cursor()
 		young, old = c.Pointer(at), c.Pointer(at+8)
 	}
 	return []runtimes.JavaSpace{
-		d.space("eden", d.member(young, "DefNewGeneration._eden_space")), d.space("from", d.member(young, "DefNewGeneration._from_space")),
+		d.space("eden", d.member(young, "DefNewGeneration._eden_space")),
+		d.space("from", d.member(young, "DefNewGeneration._from_space")),
 		d.space("to", d.member(young, "DefNewGeneration._to_space")),
 		d.space("old", d.member(old, "TenuredGeneration._the_space", "OneContigSpaceCardGeneration._the_space")),
 	}
@@ -117,17 +121,21 @@ func (d *describer) parallel(heap core.Addr) []runtimes.JavaSpace {
 		}
 		return s
 	}
-	return []runtimes.JavaSpace{space("eden", d.member(young, "PSYoungGen._eden_space")), space("from", d.member(young, "PSYoungGen._from_space")),
+	return []runtimes.JavaSpace{space("eden", d.member(young, "PSYoungGen._eden_space")),
+		space("from", d.member(young, "PSYoungGen._from_space")),
 		space("to", d.member(young, "PSYoungGen._to_space")), space("old", d.member(old, "PSOldGen._object_space"))}
 }
 
 // g1 are the spaces of G1, as it has counted them last.
 func (d *describer) g1(heap core.Addr) (out []runtimes.JavaSpace) {
 	at := d.member(heap, "G1CollectedHeap._monitoring_support", "G1CollectedHeap._g1mm")
-	for _, s := range []struct{ name, used, committed string }{{"eden", "eden_space", "eden"}, {"survivor", "survivor_space", "survivor"}, {"old", "old_gen", "old"}} {
+	for _, s := range []struct{ name, used, committed string }{{"eden", "eden_space", "eden"},
+		{"survivor", "survivor_space", "survivor"}, {"old", "old_gen", "old"}} {
 		out = append(out, runtimes.JavaSpace{Name: s.name,
-			Used:      uint64(d.member(at, "G1MonitoringSupport._"+s.used+"_used", "G1MonitoringSupport._"+s.committed+"_used")),
-			Committed: uint64(d.member(at, "G1MonitoringSupport._"+s.used+"_committed", "G1MonitoringSupport._"+s.committed+"_committed"))})
+			Used: uint64(d.member(at, "G1MonitoringSupport._"+s.used+"_used",
+				"G1MonitoringSupport._"+s.committed+"_used")),
+			Committed: uint64(d.member(at, "G1MonitoringSupport._"+s.used+"_committed", "G1MonitoringSupport._"+
+				s.committed+"_committed"))})
 	}
 	return out
 }
@@ -144,7 +152,8 @@ func (d *describer) z(heap core.Addr, whole *runtimes.JavaSpace) {
 		at = d.member(d.inside(heap, x+"CollectedHeap._heap"), field)
 	}
 	whole.Reserved = uint64(d.member(at, x+"PageAllocator._max_capacity"))
-	whole.Committed, whole.Used = uint64(d.member(at, x+"PageAllocator._capacity")), uint64(d.member(at, x+"PageAllocator._used"))
+	whole.Committed, whole.Used = uint64(d.member(at, x+"PageAllocator._capacity")),
+		uint64(d.member(at, x+"PageAllocator._used"))
 	first := d.member(d.inside(at, "ZPageAllocator._partitions"), "ZPerNUMAZPartition._addr")
 	if first == 0 {
 		return
@@ -157,7 +166,8 @@ func (d *describer) z(heap core.Addr, whole *runtimes.JavaSpace) {
 	}
 }
 
-// A ZPerNUMA has the value of each node of memory 4 KB behind the one before (share/gc/z/zValue.inline.hpp, JDK 21 to 27).
+// A ZPerNUMA has the value of each node of memory 4 KB behind the one before (share/gc/z/zValue.inline.hpp,
+// JDK 21 to 27).
 const (
 	nodeStride = 4 << 10
 	maxNodes   = 1 << 10

@@ -5,7 +5,8 @@ import (
 	"coredbg/runtimes"
 )
 
-// No table of libjvm describes the metaspace. Its objects are found by their contents (share/memory/metaspace/*.hpp, JDK 16 to 27):
+// No table of libjvm describes the metaspace. Its objects are found by their contents
+// (share/memory/metaspace/*.hpp, JDK 16 to 27):
 //
 //	MetaspaceContext: its name, "non-class-space" or "class-space"; the VirtualSpaceList and the ChunkManager, which both begin with
 //	the name, too. A static pointer to it is somewhere in the data of libjvm.
@@ -35,7 +36,8 @@ type spaceContext struct {
 	reserved, committed uint64
 }
 
-// metaspace returns the sizes of the memory for classes, and the bytes that the classes of each loader use. It returns nothing before JDK 16.
+// metaspace returns the sizes of the memory for classes, and the bytes that the classes of each loader use.
+// It returns nothing before JDK 16.
 func (d *describer) metaspace() (spaces []runtimes.JavaSpace, loaders []runtimes.JavaLoader) {
 	contexts := d.contexts()
 	other, class := contexts[nonClassSpace], contexts[classSpace]
@@ -47,7 +49,8 @@ func (d *describer) metaspace() (spaces []runtimes.JavaSpace, loaders []runtimes
 	if class != nil {
 		spaces[0].Committed += class.committed
 		spaces[0].Reserved += class.reserved
-		spaces = append(spaces, runtimes.JavaSpace{Name: "class space", Committed: class.committed, Reserved: class.reserved})
+		spaces = append(spaces, runtimes.JavaSpace{Name: "class space", Committed: class.committed,
+			Reserved: class.reserved})
 	}
 	managers := map[core.Addr]bool{other.at: false, other.manager: false}
 	if class != nil {
@@ -141,15 +144,16 @@ func (d *describer) context(at core.Addr) (name string, x *spaceContext) {
 	}
 	for i := 2; i+1 < len(list); i++ {
 		reserved, committed := 8*uint64(list[i]), 8*uint64(list[i+1])
-		if reserved > 0 && reserved%rootChunk == 0 && reserved <= maxReserved && committed > 0 && committed%granule == 0 && committed <= reserved {
+		if reserved > 0 && reserved%rootChunk == 0 && reserved <= maxReserved && committed > 0 &&
+			committed%granule == 0 && committed <= reserved {
 			return name, &spaceContext{at, w[2], reserved, committed}
 		}
 	}
 	return "", nil
 }
 
-// loaders returns what the classes of each loader use, and how much of that is in the class space. Managers are the addresses that an
-// arena has; the value is true for the class space.
+// loaders returns what the classes of each loader use, and how much of that is in the class space. Managers
+// are the addresses that an arena has; the value is true for the class space.
 func (d *describer) loaders(managers map[core.Addr]bool) (out []runtimes.JavaLoader, inClass uint64) {
 	head, ok := d.StaticAt("ClassLoaderDataGraph._head")
 	next, ok1 := d.Optional("ClassLoaderData._next")
@@ -159,7 +163,8 @@ func (d *describer) loaders(managers map[core.Addr]bool) (out []runtimes.JavaLoa
 	c := d.Process.Cursor()
 	member := -1 // of a ClassLoaderData: its ClassLoaderMetaspace
 	seen := map[core.Addr]bool{}
-	for data := c.Pointer(head); data != 0 && c.Err() == nil && !seen[data] && len(seen) < maxLoaders; data = c.Pointer(data.Add(next)) {
+	for data := c.Pointer(head); data != 0 && c.Err() == nil && !seen[data] &&
+		len(seen) < maxLoaders; data = c.Pointer(data.Add(next)) {
 		seen[data] = true
 		l := runtimes.JavaLoader{Data: data}
 		w := d.Words(data, dataWords)

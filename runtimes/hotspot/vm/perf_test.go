@@ -23,8 +23,10 @@ var counterFields = []struct {
 	typ, name string
 	offset    uint64
 }{
-	{"PerfDataPrologue", "entry_offset", 24}, {"PerfDataPrologue", "num_entries", 28}, {"PerfDataEntry", "entry_length", 0},
-	{"PerfDataEntry", "name_offset", 4}, {"PerfDataEntry", "vector_length", 8}, {"PerfDataEntry", "data_type", 12}, {"PerfDataEntry", "data_offset", 16},
+	{"PerfDataPrologue", "entry_offset", 24}, {"PerfDataPrologue", "num_entries", 28},
+	{"PerfDataEntry", "entry_length", 0},
+	{"PerfDataEntry", "name_offset", 4}, {"PerfDataEntry", "vector_length", 8}, {"PerfDataEntry", "data_type", 12},
+	{"PerfDataEntry", "data_offset", 16},
 }
 
 // withCounters returns a describer of a process whose counters are some bytes.
@@ -42,7 +44,8 @@ func withCounters(t testing.TB, counters []byte) *describer {
 	}
 	words = append(words, 0)
 	end := uint64(structsAt + 8*(len(words)-1))
-	p := coretest.New(core.AMD64).Words(structsAt, words...).Map(namesAt, names).Map(countersAt, counters).Words(pointerAt, countersAt).
+	p := coretest.New(core.AMD64).Words(structsAt, words...).Map(namesAt, names).Map(countersAt,
+		counters).Words(pointerAt, countersAt).
 		Words(0x500000, end).Process()
 	tables, err := vmstructs.Read(p, func(s string) (core.Addr, bool) {
 		return map[bool]core.Addr{true: structsAt, false: 0x500000}[s == vmstructs.SymStructs], true

@@ -28,8 +28,10 @@ func (d *describer) problem(format string, args ...any) {
 // Describe describes the virtual machine whose code cache is given.
 func Describe(_ context.Context, k *code.Cache) *runtimes.JavaMachine {
 	d := &describer{Tables: k.Tables, r: k.Reader}
-	m := &runtimes.JavaMachine{Version: k.Release(), Command: d.text("Arguments._java_command"), Flags: d.flags(), Collector: d.collector(), Uptime: d.uptime()}
-	m.Args = append(d.strings("Arguments._jvm_flags_array", "Arguments._num_jvm_flags"), d.strings("Arguments._jvm_args_array", "Arguments._num_jvm_args")...)
+	m := &runtimes.JavaMachine{Version: k.Release(), Command: d.text("Arguments._java_command"), Flags: d.flags(),
+		Collector: d.collector(), Uptime: d.uptime()}
+	m.Args = append(d.strings("Arguments._jvm_flags_array", "Arguments._num_jvm_flags"),
+		d.strings("Arguments._jvm_args_array", "Arguments._num_jvm_args")...)
 	m.Properties = d.properties()
 	property := map[string]string{}
 	for _, p := range m.Properties {
@@ -39,7 +41,8 @@ func Describe(_ context.Context, k *code.Cache) *runtimes.JavaMachine {
 	if v := property["java.vendor.version"]; v != "" {
 		m.Vendor = strings.TrimSpace(m.Vendor + " (" + v + ")")
 	}
-	info := d.text("Abstract_VM_Version._s_internal_vm_info_string") // "OpenJDK 64-Bit Server VM (17.0.15+6) for linux-amd64 JRE (17.0.15+6), built on … by …"
+	// "OpenJDK 64-Bit Server VM (17.0.15+6) for linux-amd64 JRE (17.0.15+6), built on … by …"
+	info := d.text("Abstract_VM_Version._s_internal_vm_info_string")
 	if name, _, ok := strings.Cut(info, " ("); ok && m.Name == "" {
 		m.Name = name
 	}

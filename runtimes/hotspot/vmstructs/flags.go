@@ -8,13 +8,16 @@ import (
 
 // A VMFlag is a flag of the command line (-XX).
 type VMFlag struct {
-	Name   string
-	Type   string    // "bool", "int", "uint", "intx", "uintx", "uint64_t", "size_t", "double", "ccstr", "ccstrlist"; "" if it is not known
+	Name string
+	// "bool", "int", "uint", "intx", "uintx", "uint64_t", "size_t", "double", "ccstr", "ccstrlist"; "" if it
+	// is not known
+	Type   string
 	Value  core.Addr // where its value is
 	Origin int       // a JVMFlagOrigin: 0 is the default; -1 if it is not known
 }
 
-// flagTypes are the names of the numbers in JVMFlag::_type since JDK 16, before which it is a string (share/runtime/flags/jvmFlag.hpp).
+// flagTypes are the names of the numbers in JVMFlag::_type since JDK 16, before which it is a string
+// (share/runtime/flags/jvmFlag.hpp).
 var flagTypes = []string{"bool", "int", "uint", "intx", "uintx", "uint64_t", "size_t", "double", "ccstr", "ccstrlist"}
 
 // maxFlags bounds the flags: JDK 25 has some 900.
@@ -83,8 +86,8 @@ func (t *Tables) flag(name string) (VMFlag, bool) {
 	return all[i], true
 }
 
-// Flag returns the byte of a flag that is true or false; ok is false if the virtual machine has no such flag, or the core not
-// its value.
+// Flag returns the byte of a flag that is true or false; ok is false if the virtual machine has no such flag,
+// or the core not its value.
 func (t *Tables) Flag(name string) (on, ok bool) {
 	f, ok := t.flag(name)
 	if !ok {

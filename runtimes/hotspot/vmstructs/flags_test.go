@@ -15,7 +15,8 @@ func TestFlags(t *testing.T) {
 	b.Words(valuesAt, 0xff01, 1<<40, tablesAt, 2)
 	tables := &Tables{Process: b.Process(), sizes: map[string]int64{"JVMFlag": 24}, fields: map[string]Field{
 		"JVMFlag.flags": {Static: true, Addr: valuesAt + 16}, "JVMFlag.numFlags": {Static: true, Addr: valuesAt + 24},
-		"JVMFlag._name": {Offset: 8}, "JVMFlag._addr": {}, "Base._count": {Static: true, Type: "int", Addr: valuesAt + 24}}}
+		"JVMFlag._name": {Offset: 8}, "JVMFlag._addr": {},
+		"Base._count": {Static: true, Type: "int", Addr: valuesAt + 24}}}
 	if on, ok := tables.Flag("UseOops"); !on || !ok {
 		t.Errorf("UseOops is %v, %v", on, ok)
 	}

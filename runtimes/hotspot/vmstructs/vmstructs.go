@@ -6,7 +6,8 @@
 //	gHotSpotVMIntConstants   VMIntConstantEntry[]: name, 32 bits
 //	gHotSpotVMLongConstants  VMLongConstantEntry[]: name, 64 bits
 //
-// Each symbol is a pointer to an array that ends with an entry without a name (share/runtime/vmStructs.hpp, JDK 8 to 25).
+// Each symbol is a pointer to an array that ends with an entry without a name (share/runtime/vmStructs.hpp,
+// JDK 8 to 25).
 //
 // Files:
 //
@@ -91,7 +92,10 @@ func Read(p *core.Process, find func(name string) (core.Addr, bool)) (*Tables, e
 	}{
 		{SymStructs, 48, t.field},
 		{SymTypes, 40, func(c *core.Cursor, at core.Addr, name string) { t.sizes[name] = int64(c.U64(at + 32)) }},
-		{SymInts, 16, func(c *core.Cursor, at core.Addr, name string) { t.constants[name] = int64(int32(c.U32(at + 8))) }},
+		{SymInts, 16, func(c *core.Cursor, at core.Addr,
+			name string) {
+			t.constants[name] = int64(int32(c.U32(at + 8)))
+		}},
 		{SymLongs, 16, func(c *core.Cursor, at core.Addr, name string) { t.constants[name] = int64(c.U64(at + 8)) }},
 	} {
 		at, ok := find(x.symbol)
@@ -136,7 +140,8 @@ func (t *Tables) field(c *core.Cursor, at core.Addr, name string) {
 	if s := c.Pointer(at + 16); s != 0 {
 		typ = c.CString(s, maxName)
 	}
-	t.fields[name+"."+c.CString(f, maxName)] = Field{Type: typ, Static: c.U32(at+24) != 0, Offset: int64(c.U64(at + 32)), Addr: c.Pointer(at + 40)}
+	t.fields[name+"."+c.CString(f, maxName)] = Field{Type: typ, Static: c.U32(at+24) != 0,
+		Offset: int64(c.U64(at + 32)), Addr: c.Pointer(at + 40)}
 }
 
 // Has reports whether there is a field.
@@ -224,9 +229,9 @@ func (t *Tables) Address(names ...string) (core.Addr, bool) {
 	return 0, false
 }
 
-// PointerAt reads a pointer: a field of an object, or a static field where the release has it as one. It returns 0 if the tables have
-// none of the names, or if the core lacks the value. JDK 8 to 26 have the generations of Parallel in static fields, 27 has them in
-// the heap.
+// PointerAt reads a pointer: a field of an object, or a static field where the release has it as one. It
+// returns 0 if the tables have none of the names, or if the core lacks the value. JDK 8 to 26 have the
+// generations of Parallel in static fields, 27 has them in the heap.
 func (t *Tables) PointerAt(object core.Addr, names ...string) core.Addr {
 	c := t.Process.Cursor()
 	var p core.Addr
@@ -279,7 +284,8 @@ func (t *Tables) Missing() error {
 	return fmt.Errorf("libjvm's tables do not have %s", t.missing[0])
 }
 
-// Release returns the virtual machine's version as it prints it, "" if it is not in the core: "17.0.15+6-Debian-1deb12u1".
+// Release returns the virtual machine's version as it prints it, "" if it is not in the core:
+// "17.0.15+6-Debian-1deb12u1".
 func (t *Tables) Release() string {
 	f, ok := t.fields["Abstract_VM_Version._s_vm_release"]
 	if !ok {

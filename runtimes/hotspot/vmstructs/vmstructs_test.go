@@ -65,14 +65,16 @@ func TestRead(t *testing.T) {
 	if err := tables.Missing(); err == nil || !strings.Contains(err.Error(), "Klass._gone") {
 		t.Errorf("a field that is missing: %v", err)
 	}
-	if _, err := Read(build(""), func(string) (core.Addr, bool) { return 0, false }); err == nil || !strings.Contains(err.Error(), SymStructs) {
+	if _, err := Read(build(""), func(string) (core.Addr, bool) { return 0, false }); err == nil ||
+		!strings.Contains(err.Error(), SymStructs) {
 		t.Errorf("without symbols: %v", err)
 	}
 }
 
 // TestJava: versions that virtual machines print with -version.
 func TestJava(t *testing.T) {
-	for release, want := range map[string]int{"17.0.15+6-Debian-1deb12u1": 17, "25.0.1+8-LTS": 25, "25.392-b08": 8, "11.0.2+9": 11, "21-internal": 21, "": 0, "x": 0} {
+	for release, want := range map[string]int{"17.0.15+6-Debian-1deb12u1": 17, "25.0.1+8-LTS": 25, "25.392-b08": 8,
+		"11.0.2+9": 11, "21-internal": 21, "": 0, "x": 0} {
 		tables, err := Read(build(release), find)
 		if err != nil {
 			t.Fatal(err)

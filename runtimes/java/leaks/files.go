@@ -29,7 +29,8 @@ func (f *Finder) files(ctx context.Context, g *graph.Graph) (out []graph.Evidenc
 		err = cmp.Or(err, bad)
 		for _, list := range groups {
 			if len(list) >= leastFiles {
-				out = append(out, graph.Evidence{Objects: list, Class: class, Why: fmt.Sprintf("%d of %s that are open", len(list), class)})
+				out = append(out, graph.Evidence{Objects: list, Class: class,
+					Why: fmt.Sprintf("%d of %s that are open", len(list), class)})
 			}
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"coredbg/runtimes/java"
 )
 
-// finalizers finds objects that only their finalizers keep, by class: the thread that runs finalizers is too slow, or hangs.
-// A Reference whose field next is set is in a queue, or was.
+// finalizers finds objects that only their finalizers keep, by class: the thread that runs finalizers is too
+// slow, or hangs. A Reference whose field next is set is in a queue, or was.
 func (f *Finder) finalizers(ctx context.Context, g *graph.Graph) (out []graph.Evidence, err error) {
 	by := map[string]*graph.Evidence{}
 	err = f.Each(ctx, g, "java.lang.ref.FinalReference", func(_ graph.ID, o java.Object) {
@@ -31,7 +31,8 @@ func (f *Finder) finalizers(ctx context.Context, g *graph.Graph) (out []graph.Ev
 	})
 	for class, e := range by {
 		if len(e.Objects) >= graph.RuleObjects {
-			e.Why = fmt.Sprintf("%d of %s that wait to be finalized: their thread, Finalizer, is slow or hangs", len(e.Objects), class)
+			e.Why = fmt.Sprintf("%d of %s that wait to be finalized: their thread, Finalizer, is slow or hangs",
+				len(e.Objects), class)
 			out = append(out, *e)
 		}
 	}

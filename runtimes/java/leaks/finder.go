@@ -48,7 +48,8 @@ func (f *Finder) exemplars(ctx context.Context, g *graph.Graph) (map[int32]java.
 }
 
 // each calls yield for the reachable objects of the classes that match.
-func (f *Finder) each(ctx context.Context, g *graph.Graph, match func(*java.Class) bool, yield func(graph.ID, java.Object)) error {
+func (f *Finder) each(ctx context.Context, g *graph.Graph, match func(*java.Class) bool,
+	yield func(graph.ID, java.Object)) error {
 	types, err := f.exemplars(ctx, g)
 	if err != nil {
 		return err
@@ -76,7 +77,8 @@ func (f *Finder) each(ctx context.Context, g *graph.Graph, match func(*java.Clas
 	return nil
 }
 
-// Each calls yield for the reachable objects of the classes that have a name, or extend or implement a class of that name.
+// Each calls yield for the reachable objects of the classes that have a name, or extend or implement a class
+// of that name.
 func (f *Finder) Each(ctx context.Context, g *graph.Graph, name string, yield func(graph.ID, java.Object)) error {
 	return f.each(ctx, g, func(c *java.Class) bool { return c.IsA(name) }, yield)
 }

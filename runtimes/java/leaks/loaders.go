@@ -11,14 +11,15 @@ import (
 	"coredbg/runtimes/java"
 )
 
-// leastLoaders is the least number of class loaders with the same class that is evidence: a container may run an application twice.
+// leastLoaders is the least number of class loaders with the same class that is evidence: a container may run
+// an application twice.
 const leastLoaders = 3
 
 // A loading is the name of a class, and the class of its loader.
 type loading struct{ loader, class string }
 
-// loaders finds class loaders of one class that have each loaded a class of the same name. The loaders of former deployments should
-// be gone.
+// loaders finds class loaders of one class that have each loaded a class of the same name. The loaders of
+// former deployments should be gone.
 func (f *Finder) loaders(ctx context.Context, g *graph.Graph) (out []graph.Evidence, err error) {
 	by, loaded := map[loading]map[core.Addr]bool{}, map[core.Addr][]core.Addr{}
 	err = f.eachClass(ctx, g, func(mirror core.Addr, c *java.Class) {
@@ -45,7 +46,8 @@ func (f *Finder) loaders(ctx context.Context, g *graph.Graph) (out []graph.Evide
 	}
 	for loader, name := range most {
 		set := by[loading{loader, name}]
-		e := graph.Evidence{Class: loader, Why: fmt.Sprintf("%d class loaders of %s that have each loaded a class %s", len(set), loader, name)}
+		e := graph.Evidence{Class: loader, Why: fmt.Sprintf("%d class loaders of %s that have each loaded a class %s",
+			len(set), loader, name)}
 		for at := range set {
 			e.Objects = append(e.Objects, at)
 			e.With = append(e.With, loaded[at]...)
@@ -57,7 +59,8 @@ func (f *Finder) loaders(ctx context.Context, g *graph.Graph) (out []graph.Evide
 	return out, err
 }
 
-// better reports whether a class that n loaders have says more than an old one: more of them have it, or its name is shorter.
+// better reports whether a class that n loaders have says more than an old one: more of them have it, or its
+// name is shorter.
 func better(n int, name string, oldN int, old string) bool {
 	return cmp.Or(-cmp.Compare(n, oldN), cmp.Compare(len(name), len(old)), cmp.Compare(name, old)) < 0
 }

@@ -19,8 +19,8 @@ type local struct {
 	value core.Addr
 }
 
-// threadLocals finds large values of ThreadLocals: the values of one that several threads have, as the threads of a pool do, and
-// other values by thread.
+// threadLocals finds large values of ThreadLocals: the values of one that several threads have, as the
+// threads of a pool do, and other values by thread.
 func (f *Finder) threadLocals(ctx context.Context, g *graph.Graph) (out []graph.Evidence, failed error) {
 	by := map[core.Addr][]local{} // by ThreadLocal, 0 where it is gone
 	err := f.Each(ctx, g, "java.lang.ThreadLocal$ThreadLocalMap$Entry", func(id graph.ID, o java.Object) {
@@ -50,7 +50,8 @@ func (f *Finder) threadLocals(ctx context.Context, g *graph.Graph) (out []graph.
 // apart returns values with their threads.
 func (f *Finder) apart(ctx context.Context, g *graph.Graph, list []local) (out []graph.Evidence, failed error) {
 	for _, l := range list {
-		e := graph.Evidence{Objects: []core.Addr{l.value}, Class: f.ClassName(l.value), Why: "the value of a ThreadLocal"}
+		e := graph.Evidence{Objects: []core.Addr{l.value}, Class: f.ClassName(l.value),
+			Why: "the value of a ThreadLocal"}
 		thread, ok, err := f.threadAbove(ctx, g, l.entry)
 		if ok {
 			e.Why += " of thread " + strconv.Quote(thread)
@@ -97,7 +98,8 @@ func (f *Finder) together(ctx context.Context, g *graph.Graph, list []local, nam
 }
 
 // variables returns the static fields that have ThreadLocals: "of ThreadLocal Formatter.buffer".
-func (f *Finder) variables(ctx context.Context, g *graph.Graph, by map[core.Addr][]local) (map[core.Addr]string, error) {
+func (f *Finder) variables(ctx context.Context, g *graph.Graph,
+	by map[core.Addr][]local) (map[core.Addr]string, error) {
 	names := map[core.Addr]string{}
 	if len(by) == 0 {
 		return names, nil

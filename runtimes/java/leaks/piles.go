@@ -16,15 +16,18 @@ var (
 )
 
 // unbounded are collections that nothing keeps short.
-var unbounded = []string{"java.util.HashMap", "java.util.LinkedHashMap", "java.util.TreeMap", "java.util.Hashtable", "java.util.IdentityHashMap",
-	"java.util.concurrent.ConcurrentHashMap", "java.util.concurrent.ConcurrentSkipListMap", "java.util.HashSet", "java.util.ArrayList", "java.util.LinkedList"}
+var unbounded = []string{"java.util.HashMap", "java.util.LinkedHashMap", "java.util.TreeMap", "java.util.Hashtable",
+	"java.util.IdentityHashMap",
+	"java.util.concurrent.ConcurrentHashMap", "java.util.concurrent.ConcurrentSkipListMap", "java.util.HashSet",
+	"java.util.ArrayList", "java.util.LinkedList"}
 
 // observers finds long collections of listeners.
 func (f *Finder) observers(ctx context.Context, g *graph.Graph) ([]graph.Evidence, error) {
 	piles, err := f.piles(ctx, g, observing)
 	var out []graph.Evidence
 	for _, p := range piles {
-		out = append(out, p.evidence(fmt.Sprintf("%d listeners that were never removed, in field %s", p.length, p.field)))
+		out = append(out, p.evidence(fmt.Sprintf("%d listeners that were never removed, in field %s",
+			p.length, p.field)))
 	}
 	return out, err
 }
@@ -55,8 +58,8 @@ func (p pile) evidence(why string) graph.Evidence {
 	return graph.Evidence{Objects: []core.Addr{p.at}, Class: p.class, Why: why}
 }
 
-// piles finds long collections in instance fields whose names end as one of ends does. If several fields lead to a collection, the
-// first one names it.
+// piles finds long collections in instance fields whose names end as one of ends does. If several fields lead
+// to a collection, the first one names it.
 func (f *Finder) piles(ctx context.Context, g *graph.Graph, ends []string) (out []pile, err error) {
 	seen := map[core.Addr]bool{}
 	err = f.fields(ctx, g, ends, func(h held) {

@@ -18,7 +18,8 @@ func (f *Finder) queues(ctx context.Context, g *graph.Graph) (out []graph.Eviden
 		if !ok || n < graph.RuleObjects {
 			return
 		}
-		e := graph.Evidence{Objects: []core.Addr{at}, Class: f.ClassName(at), Why: fmt.Sprintf("%d tasks wait in the queue of an executor", n)}
+		e := graph.Evidence{Objects: []core.Addr{at}, Class: f.ClassName(at),
+			Why: fmt.Sprintf("%d tasks wait in the queue of an executor", n)}
 		workers, _ := f.RefField(o, "workers")
 		if have, ok := f.length(workers); ok {
 			e.Why += " with " + plural(have, "thread")
@@ -34,7 +35,8 @@ func (f *Finder) queues(ctx context.Context, g *graph.Graph) (out []graph.Eviden
 		if !ok || n < graph.RuleObjects {
 			return
 		}
-		e := graph.Evidence{Objects: []core.Addr{at}, Class: f.ClassName(at), Why: fmt.Sprintf("%d tasks of a timer", n)}
+		e := graph.Evidence{Objects: []core.Addr{at}, Class: f.ClassName(at),
+			Why: fmt.Sprintf("%d tasks of a timer", n)}
 		if name, ok := f.threadName(o); ok {
 			e.Why += ", thread " + strconv.Quote(name)
 		}

@@ -14,8 +14,8 @@ var (
 // maxWrapped bounds the collections within each other.
 const maxWrapped = 4
 
-// length returns the number of a collection's elements or entries; ok is false for other objects. For a ConcurrentHashMap it is
-// an estimate, since its CounterCells are left out.
+// length returns the number of a collection's elements or entries; ok is false for other objects. For a
+// ConcurrentHashMap it is an estimate, since its CounterCells are left out.
 func (f *Finder) length(at core.Addr) (n uint64, ok bool) {
 	for range maxWrapped {
 		o, err := f.Object(at)

@@ -12,7 +12,8 @@ import (
 
 // collecting are classes whose objects collect others, and the ends of the names of fields that do.
 var (
-	collecting = []string{"java.util.Collection", "java.util.Map", "java.util.HashMap", "java.util.ArrayList", "android.util.ArrayMap",
+	collecting = []string{"java.util.Collection", "java.util.Map", "java.util.HashMap", "java.util.ArrayList",
+		"android.util.ArrayMap",
 		"android.util.ArraySet", "android.util.SparseArray", "android.util.LongSparseArray", "android.util.LruCache",
 		"androidx.collection.ArrayMap", "androidx.collection.LruCache", "androidx.collection.SparseArrayCompat"}
 	collectingFields = []string{"listeners", "callbacks", "observers", "cache"}
@@ -25,7 +26,8 @@ func (f *Finder) statics(ctx context.Context, g *graph.Graph) (out []graph.Evide
 			return
 		}
 		out = append(out, graph.Evidence{Objects: []core.Addr{h.at}, Class: f.ClassName(h.at),
-			Why: fmt.Sprintf("a collection in static field %s.%s, which lasts as long as its class", c.Name, h.field.Name)})
+			Why: fmt.Sprintf("a collection in static field %s.%s, which lasts as long as its class", c.Name,
+				h.field.Name)})
 	})
 	return out, err
 }

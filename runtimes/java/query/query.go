@@ -1,7 +1,7 @@
 // Package query reads fields of Java objects as values that package heap compares.
 //
-// The chain: a path of names leads from an object over the fields of its class, or the elements of an array, to a value. A
-// string is its text, a boxed number its value.
+// The chain: a path of names leads from an object over the fields of its class, or the elements of an array,
+// to a value. A string is its text, a boxed number its value.
 //
 // Files:
 //
@@ -37,8 +37,8 @@ func NewReader(h java.Heap) *Reader {
 	return &Reader{Reader: java.Reader{Heap: h}, fields: map[key]*java.Field{}}
 }
 
-// Field follows instance fields, including superclasses' fields, and the elements of arrays. Arrays and strings have a length, and
-// boxed numbers stand for their value. See heap.FieldReader.
+// Field follows instance fields, including superclasses' fields, and the elements of arrays. Arrays and
+// strings have a length, and boxed numbers stand for their value. See heap.FieldReader.
 func (r *Reader) Field(at core.Addr, path []string) (graph.Value, error) {
 	slot := java.Slot{Type: "Ljava/lang/Object;"}
 	for i, name := range path {
@@ -146,8 +146,9 @@ func (r *Reader) primitive(at core.Addr, p java.Primitive) (graph.Value, error) 
 
 // boxed are the classes whose field "value" is what they stand for.
 var boxed = map[string]bool{
-	"java.lang.Integer": true, "java.lang.Long": true, "java.lang.Short": true, "java.lang.Byte": true, "java.lang.Character": true,
-	"java.lang.Boolean": true, "java.lang.Float": true, "java.lang.Double": true,
+	"java.lang.Integer": true, "java.lang.Long": true, "java.lang.Short": true, "java.lang.Byte": true,
+	"java.lang.Character": true,
+	"java.lang.Boolean":   true, "java.lang.Float": true, "java.lang.Double": true,
 }
 
 // object says what an object is as a value.

@@ -22,7 +22,8 @@ type Chunk struct {
 	Addr  core.Addr // what malloc returned, or would
 	Size  uint64    // usable bytes
 	State State
-	List  string // where a free one is kept: "tcache", "fastbin", "bin"; a name for one in use that the allocator has for itself
+	// where a free one is kept: "tcache", "fastbin", "bin"; a name for one in use that the allocator has for itself
+	List string
 }
 
 // Contains reports whether a lies in the chunk.

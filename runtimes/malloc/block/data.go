@@ -53,8 +53,8 @@ func Banner(p *core.Process, m *core.Module, banner *regexp.Regexp) string {
 	return ""
 }
 
-// Windows calls visit for the whole words of a range that the core has, a window at a time, until it returns false. It returns
-// how many bytes it passed that cannot be read.
+// Windows calls visit for the whole words of a range that the core has, a window at a time, until it returns
+// false. It returns how many bytes it passed that cannot be read.
 func Windows(p *core.Process, from, to core.Addr, visit func(at core.Addr, b []byte) bool) (missing uint64) {
 	_, n := p.Words()
 	w := core.Addr(n)

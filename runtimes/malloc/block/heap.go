@@ -31,7 +31,8 @@ func Heaps(ctx context.Context, all []Allocator) []*Heap {
 // A Typer is an Allocator of a runtime that writes into objects what they are.
 type Typer interface {
 	Allocator
-	// TypeOf returns the type of the object in a block in use, which may be a block of another allocator; "" if it holds none.
+	// TypeOf returns the type of the object in a block in use, which may be a block of another allocator; ""
+	// if it holds none.
 	TypeOf(at core.Addr, size uint64) string
 }
 
@@ -49,8 +50,8 @@ type Heap struct {
 	Lists   []string // of free chunks, by number; the first is ""
 	Breaks  []Break
 	Strays  []Stray
-	// Header is how many bytes before a chunk the address is that a free one refers to itself by, in its third and fourth
-	// words; 0 if none does. What is given out may still have it.
+	// Header is how many bytes before a chunk the address is that a free one refers to itself by, in its
+	// third and fourth words; 0 if none does. What is given out may still have it.
 	Header core.Addr
 	Own    []Span // records of the allocator, whose pointers keep no block
 	// Notes say what of it is not known, a sentence each.
@@ -126,8 +127,8 @@ type Stray struct {
 	Twice bool      // Value is a chunk that the lists have already: it was freed twice
 }
 
-// Self reports whether a link leads to its own block. Such a block was freed twice in a row, or its first word was written to
-// after it was freed.
+// Self reports whether a link leads to its own block. Such a block was freed twice in a row, or its first
+// word was written to after it was freed.
 func (s *Stray) Self() bool { return s.Twice && s.At == s.Value }
 
 // Bounds of the damage that a Heap lists.
@@ -154,7 +155,8 @@ func (h *Heap) Break(b Break) bool {
 
 // Contradiction adds a record apart from blocks that contradicts itself: "page".
 func (h *Heap) Contradiction(at core.Addr, value uint64, record, why string) {
-	h.Break(Break{At: at, Value: value, Apart: true, Why: fmt.Sprintf("the record of %s does not hold together: %s", record, why)})
+	h.Break(Break{At: at, Value: value, Apart: true,
+		Why: fmt.Sprintf("the record of %s does not hold together: %s", record, why)})
 }
 
 // Done numbers the chunks, after the regions were filled.

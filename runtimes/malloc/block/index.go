@@ -71,7 +71,8 @@ func (x *Index) stretchOf(a core.Addr, last int) int {
 	return i
 }
 
-// Find returns the number of the chunk in use that holds an address; -1 if there is none. Last speeds up the next search; it begins as 0.
+// Find returns the number of the chunk in use that holds an address; -1 if there is none. Last speeds up the
+// next search; it begins as 0.
 func (x *Index) Find(a core.Addr, last *int) int {
 	if len(x.all) == 0 || a < x.low || a >= x.high {
 		return -1

@@ -57,7 +57,8 @@ func (n *Namer) Ask(all []block.Allocator) {
 
 // New returns a Namer; symbols may be nil.
 func New(p *core.Process, symbols *sym.Table) *Namer {
-	n := &Namer{p: p, symbols: symbols, c: p.Cursor(), tables: map[core.Addr]string{}, data: map[core.Addr]string{}, low: ^core.Addr(0)}
+	n := &Namer{p: p, symbols: symbols, c: p.Cursor(), tables: map[core.Addr]string{}, data: map[core.Addr]string{},
+		low: ^core.Addr(0)}
 	n.w = core.Addr(n.c.PtrSize())
 	for _, m := range p.Modules {
 		n.low, n.high = min(n.low, m.Start), max(n.high, m.End)

@@ -48,7 +48,8 @@ func (n *Namer) byType(a core.Addr) string {
 	if n.w == 4 {
 		up = int64(int32(up))
 	}
-	if c.Err() != nil || up > 0 || up < -maxOffset || info%n.w != 0 || !n.inModule(info) || first != 0 && !n.p.Executable(first) {
+	if c.Err() != nil || up > 0 || up < -maxOffset || info%n.w != 0 || !n.inModule(info) ||
+		first != 0 && !n.p.Executable(first) {
 		return ""
 	}
 	kind, text := c.Pointer(info), c.Pointer(info+n.w)

@@ -22,8 +22,8 @@ const (
 	inflateState = "Inflate state of zlib"
 )
 
-// stream returns the name of the state of a stream of zlib; "" if a block is no such state. Node's allocator for zlib has the size of a
-// block in one or two words before it (src/node_zlib.cc: AllocForZlib).
+// stream returns the name of the state of a stream of zlib; "" if a block is no such state. Node's allocator
+// for zlib has the size of a block in one or two words before it (src/node_zlib.cc: AllocForZlib).
 func (n *Namer) stream(at core.Addr, size uint64) string {
 	if size < 1<<10 { // inflate_state has tables of codes, deflate_state trees
 		return ""

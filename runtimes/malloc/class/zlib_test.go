@@ -7,8 +7,8 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestStream: a block is a state of zlib if its stream leads back to it, behind the words of an allocator or not, and if it has a status
-// that zlib has. TestLiveNodeService has a core with 60 states.
+// TestStream: a block is a state of zlib if its stream leads back to it, behind the words of an allocator or
+// not, and if it has a status that zlib has. TestLiveNodeService has a core with 60 states.
 func TestStream(t *testing.T) {
 	const strm, state = 0x10000, 0x20000
 	for _, c := range []struct {

@@ -34,7 +34,8 @@ func Find(p *core.Process, h *block.Heap) []Fault {
 	var out []Fault
 	for i := range h.Breaks {
 		f := ofBreak(p, h, &h.Breaks[i])
-		if n := len(out); n > 0 && f.Kind == Overrun && out[n-1].Kind == Overrun && through(p, &h.Breaks[i], &out[n-1]) {
+		if n := len(out); n > 0 && f.Kind == Overrun && out[n-1].Kind == Overrun &&
+			through(p, &h.Breaks[i], &out[n-1]) {
 			f.Culprit = out[n-1].Culprit
 		}
 		if n := len(out); n > 0 && f.At == out[n-1].At && f.Kind == Overrun {
@@ -94,7 +95,8 @@ func OfStray(p *core.Process, h *block.Heap, s *block.Stray) Fault {
 		f.Why = fmt.Sprintf("its link in a %s leads to no chunk: it was written to after it was freed", s.List)
 	case known && h.Chunk(to).Addr != s.Value && (array || links(p, h, s.Value)):
 		f.Culprit = h.Chunk(to)
-		f.Why = fmt.Sprintf("a %s has an address %d bytes into the block: a pointer to there was freed", s.List, s.Value-f.Culprit.Addr)
+		f.Why = fmt.Sprintf("a %s has an address %d bytes into the block: a pointer to there was freed", s.List,
+			s.Value-f.Culprit.Addr)
 		if !array {
 			f.Why += ", or another block was written to while it was free"
 		}

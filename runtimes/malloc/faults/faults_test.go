@@ -12,8 +12,8 @@ import (
 
 const base = 0x80000
 
-// heapOf returns blocks of 64 bytes from base on, without headers, and their memory. The first is a cache of the allocator, the second
-// is free.
+// heapOf returns blocks of 64 bytes from base on, without headers, and their memory. The first is a cache of
+// the allocator, the second is free.
 func heapOf(write func(put func(at core.Addr, text string), word func(at, v core.Addr))) (*core.Process, *block.Heap) {
 	mem := make([]byte, 4096)
 	if write != nil {
@@ -30,7 +30,8 @@ func heapOf(write func(put func(at core.Addr, text string), word func(at, v core
 	return coretest.New(core.AMD64).Map(base, mem).Process(), h
 }
 
-// TestStrays: what a link that leads astray is blamed on. Free blocks have their links in the first word; a cache has addresses.
+// TestStrays: what a link that leads astray is blamed on. Free blocks have their links in the first word; a
+// cache has addresses.
 func TestStrays(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -38,14 +39,22 @@ func TestStrays(t *testing.T) {
 		culprit core.Addr
 		why     string
 	}{
-		{"a list has a block twice", block.Stray{At: base + 64, Value: base + 128, Twice: true}, base + 128, "it was freed twice"},
-		{"a block leads to itself", block.Stray{At: base + 64, Value: base + 64, Twice: true}, base + 64, "freed twice, or written to"},
-		{"a free block was written to", block.Stray{At: base + 64, Value: 0x4141414141414141}, base + 64, "written to after it was freed"},
-		{"a list begins with nonsense", block.Stray{At: 0x700000, Value: 0x4141414141414141}, 0, "had been written to while it was free"},
-		{"the middle of a block was freed", block.Stray{At: 0x700000, Value: base + 128 + 16}, base + 128, "16 bytes into the block: a pointer to there was freed, or"},
-		{"the same, and there is no link", block.Stray{At: 0x700000, Value: base + 192 + 16}, 0, "had been written to while it was free"},
-		{"a cache has the middle of a block", block.Stray{At: base + 8, Value: base + 192 + 16}, base + 192, "a pointer to there was freed"},
-		{"a cache has nonsense", block.Stray{At: base + 8, Value: 0x4141414141414141}, 0, "an address that is no block's"},
+		{"a list has a block twice", block.Stray{At: base + 64, Value: base + 128, Twice: true}, base + 128,
+			"it was freed twice"},
+		{"a block leads to itself", block.Stray{At: base + 64, Value: base + 64, Twice: true}, base + 64,
+			"freed twice, or written to"},
+		{"a free block was written to", block.Stray{At: base + 64, Value: 0x4141414141414141}, base + 64,
+			"written to after it was freed"},
+		{"a list begins with nonsense", block.Stray{At: 0x700000, Value: 0x4141414141414141}, 0,
+			"had been written to while it was free"},
+		{"the middle of a block was freed", block.Stray{At: 0x700000, Value: base + 128 + 16}, base + 128,
+			"16 bytes into the block: a pointer to there was freed, or"},
+		{"the same, and there is no link", block.Stray{At: 0x700000, Value: base + 192 + 16}, 0,
+			"had been written to while it was free"},
+		{"a cache has the middle of a block", block.Stray{At: base + 8, Value: base + 192 + 16}, base + 192,
+			"a pointer to there was freed"},
+		{"a cache has nonsense", block.Stray{At: base + 8, Value: 0x4141414141414141}, 0,
+			"an address that is no block's"},
 	} {
 		c.stray.List = "list"
 		p, h := heapOf(func(_ func(core.Addr, string), word func(at, v core.Addr)) { word(base+192+16, 0x4141) })
@@ -73,7 +82,8 @@ func TestThrough(t *testing.T) {
 		})
 		h.Breaks = breaks
 		found := Find(p, h)
-		if len(found) != 2 || found[0].Culprit.Addr != base+192 || found[1].Kind != Overrun || found[1].Culprit.Addr != c.second {
+		if len(found) != 2 || found[0].Culprit.Addr != base+192 || found[1].Kind != Overrun ||
+			found[1].Culprit.Addr != c.second {
 			t.Errorf("%s: %+v", c.name, found)
 		}
 	}
@@ -91,9 +101,16 @@ func TestAcross(t *testing.T) {
 		{"text from the block before", second, func(put func(core.Addr, string), _ func(at, v core.Addr)) {
 			put(first, strings.Repeat("some text ", 10))
 		}, true},
-		{"text before the start of the block behind", first + 56, func(put func(core.Addr, string), _ func(at, v core.Addr)) { put(first+56, "underrun underrun") }, true},
-		{"text that fills both", second, func(put func(core.Addr, string), _ func(at, v core.Addr)) { put(first, strings.Repeat("x", 128)) }, false},
-		{"text of the block itself", second, func(put func(core.Addr, string), _ func(at, v core.Addr)) { put(second, "of its own, all") }, false},
+		{"text before the start of the block behind", first + 56,
+			func(put func(core.Addr, string), _ func(at, v core.Addr)) { put(first+56, "underrun underrun") }, true},
+		{"text that fills both", second, func(put func(core.Addr, string),
+			_ func(at, v core.Addr)) {
+			put(first, strings.Repeat("x", 128))
+		}, false},
+		{"text of the block itself", second, func(put func(core.Addr, string),
+			_ func(at, v core.Addr)) {
+			put(second, "of its own, all")
+		}, false},
 		{"a word again and again", second, func(_ func(core.Addr, string), word func(at, v core.Addr)) {
 			for at := core.Addr(first + 32); at < second+32; at += 8 {
 				word(at, 0xfefefefefefefefe)

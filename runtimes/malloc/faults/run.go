@@ -11,15 +11,16 @@ const (
 	leastEq = 16   // the same for words that are equal and no text
 )
 
-// A Run is bytes that look as if one write had made them: text, or one word again and again. It lies over the boundary of two blocks.
+// A Run is bytes that look as if one write had made them: text, or one word again and again. It lies over the
+// boundary of two blocks.
 type Run struct {
 	Start, End    core.Addr
 	Text          bool
 	Before, After block.Chunk // the blocks on both sides of the boundary
 }
 
-// Across returns the run around a word of a block if it goes over the start or the end of the block. The block is in use, and so is
-// the other one.
+// Across returns the run around a word of a block if it goes over the start or the end of the block. The
+// block is in use, and so is the other one.
 func Across(p *core.Process, h *block.Heap, r block.Ref, at core.Addr) (Run, bool) {
 	x := runAt(p, at)
 	least := core.Addr(leastEq)
@@ -43,10 +44,12 @@ func Across(p *core.Process, h *block.Heap, r block.Ref, at core.Addr) (Run, boo
 	return Run{}, false
 }
 
-// over reports whether a run lies over the boundary of its blocks. A run that fills the second block is more likely its own content.
+// over reports whether a run lies over the boundary of its blocks. A run that fills the second block is more
+// likely its own content.
 func (x *Run) over(least core.Addr) bool {
 	end := x.Before.Addr + core.Addr(x.Before.Size)
-	return x.Before.State == block.Used && x.After.State == block.Used && x.Start+least <= end && x.End >= x.After.Addr+least &&
+	return x.Before.State == block.Used && x.After.State == block.Used && x.Start+least <= end &&
+		x.End >= x.After.Addr+least &&
 		x.End < x.After.Addr+core.Addr(x.After.Size)
 }
 

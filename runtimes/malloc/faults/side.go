@@ -47,8 +47,8 @@ func plausible(v uint64) bool { return v&^7 >= 32 && v&8 == 0 && v < 16<<20 }
 // maxThrough is how many bytes of a block are compared to see whether a write went through it.
 const maxThrough = 1 << 16
 
-// through reports whether the write behind a fault went on through the whole block after it, up to a header: that block was
-// written over, and has not written itself.
+// through reports whether the write behind a fault went on through the whole block after it, up to a header:
+// that block was written over, and has not written itself.
 func through(p *core.Process, b *block.Break, f *Fault) bool {
 	c := p.Cursor()
 	w := c.PtrSize()

@@ -16,7 +16,8 @@ const (
 )
 
 // mainArena returns the address of main_arena, the data that it is in, and sets top.
-func (l *layout) mainArena(ctx context.Context, p *core.Process) (at core.Addr, data core.Mapping, of *core.Module, ok bool) {
+func (l *layout) mainArena(ctx context.Context,
+	p *core.Process) (at core.Addr, data core.Mapping, of *core.Module, ok bool) {
 	for _, m := range p.Modules {
 		if !m.Exe && !isLibc(m.Name()) {
 			continue
@@ -45,7 +46,8 @@ func (l *layout) mainArena(ctx context.Context, p *core.Process) (at core.Addr, 
 
 // isLibc reports whether a file is the C library, by what releases have called it.
 func isLibc(name string) bool {
-	return strings.HasPrefix(name, "libc.so") || strings.HasPrefix(name, "libc-2") || strings.HasPrefix(name, "libc_malloc_debug")
+	return strings.HasPrefix(name, "libc.so") || strings.HasPrefix(name, "libc-2") ||
+		strings.HasPrefix(name, "libc_malloc_debug")
 }
 
 // search looks for a malloc_state in a mapping: two words that refer to the place of a chunk's header

@@ -30,8 +30,8 @@
 // malloc_chunk, tcache_perthread_struct, PROTECT_PTR, sysmalloc) and malloc/arena.c
 // (heap_info, sysmalloc's fence posts).
 //
-// LIMITATIONS: where brk failed and the main arena has memory of mmap, what lies between the
-// first stretch and the last is not found. Large bins of the tcache of 2.42 and later hold chunks of more than one size,
-// which is not compared. A single chunk is told by the chunks around it (Locate): one in a block that holds a copy of more than
-// two megabytes of another heap is taken for the copy's.
+// LIMITATIONS: where brk failed and the main arena has memory of mmap, what lies between the first stretch
+// and the last is not found. Large bins of the tcache of 2.42 and later hold chunks of more than one size,
+// which is not compared. A single chunk is told by the chunks around it (Locate): one in a block that holds a
+// copy of more than two megabytes of another heap is taken for the copy's.
 package glibc

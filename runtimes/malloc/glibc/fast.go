@@ -16,13 +16,15 @@ func (h *Malloc) fastbins(arena core.Addr, _ int) {
 			r, ok := h.begins(at + l.header())
 			if !ok {
 				if at > maxSmall { // else it is what is before the fastbins
-					h.heap.Stray(block.Stray{At: link, Value: at, List: "fastbin", Size: uint64(l.minChunk() + 2*l.w*bin)})
+					h.heap.Stray(block.Stray{At: link, Value: at, List: "fastbin",
+						Size: uint64(l.minChunk() + 2*l.w*bin)})
 				}
 				break
 			}
 			p := h.heap.Packed(r)
 			if p.State() == block.Free && p.List() != inBin {
-				h.heap.Stray(block.Stray{At: link, Value: p.At, List: "fastbin", Size: p.Size() + uint64(l.w), Twice: true})
+				h.heap.Stray(block.Stray{At: link, Value: p.At, List: "fastbin",
+					Size: p.Size() + uint64(l.w), Twice: true})
 				break
 			}
 			p.Set(block.Free, inFast)

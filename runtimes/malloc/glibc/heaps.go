@@ -48,7 +48,8 @@ func (h *Malloc) mainSpan(n int, main core.Addr) {
 	s := span{end: end, arena: n, top: top, main: true}
 	for _, a := range []core.Addr{h.params.base, end - system, m.Start} {
 		// Where others have called brk or the heap has gone on elsewhere, the beginning is not known by its size.
-		if from, ok := h.p.Mapping(a); ok && a != 0 && (from.Start == m.Start || from.Path == "[heap]" && from.Path == m.Path) && a <= top {
+		if from, ok := h.p.Mapping(a); ok && a != 0 &&
+			(from.Start == m.Start || from.Path == "[heap]" && from.Path == m.Path) && a <= top {
 			s.starts = append(s.starts, a)
 		}
 	}
@@ -76,7 +77,8 @@ func (h *Malloc) threadSpans(n int, begin core.Addr) {
 	}
 	for _, most := range heapMaxes {
 		first := begin &^ (most - 1)
-		if info := begin - first; info >= infoLow*l.w && info <= infoHigh*l.w && c.Pointer(first) == begin && c.Reset() == nil {
+		if info := begin - first; info >= infoLow*l.w && info <= infoHigh*l.w && c.Pointer(first) == begin &&
+			c.Reset() == nil {
 			h.chainOf(n, begin, top, most)
 			return
 		}
@@ -90,7 +92,8 @@ func (h *Malloc) chainOf(n int, begin, top, most core.Addr) {
 	first := begin &^ (most - 1)
 	info := begin - first
 	seen := map[core.Addr]bool{}
-	for at := top &^ (most - 1); at != 0 && !seen[at] && len(seen) < maxHeaps && len(h.spans) < maxSpans; at = c.Pointer(at + l.w) {
+	for at := top &^ (most - 1); at != 0 && !seen[at] && len(seen) < maxHeaps &&
+		len(h.spans) < maxSpans; at = c.Pointer(at + l.w) {
 		seen[at] = true
 		size := c.Pointer(at + 2*l.w)
 		if c.Err() != nil || c.Pointer(at) != begin || size > most || at%most != 0 {

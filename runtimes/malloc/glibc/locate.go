@@ -16,8 +16,8 @@ const (
 // behind are how many bytes before an address a chain is looked for. Two of them must lead to the same chunk.
 var behind = []core.Addr{64 << 10, 1 << 20, 16 << 20}
 
-// Locate implements block.Locator. Chunks are told by the chain that goes by the address: it is sure if two chains that were found
-// apart meet before it, or if one goes on from the beginning of the memory.
+// Locate implements block.Locator. Chunks are told by the chain that goes by the address: it is sure if two
+// chains that were found apart meet before it, or if one goes on from the beginning of the memory.
 func (h *Malloc) Locate(ctx context.Context, a core.Addr) (x block.Near, found, sure bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -108,7 +108,8 @@ func (h *Malloc) joins(ctx context.Context, s *span, from, to core.Addr) (core.A
 	return 0, false
 }
 
-// follows goes from chunk to chunk, and returns the one that holds an address, if the chain holds before it and for a while after it.
+// follows goes from chunk to chunk, and returns the one that holds an address, if the chain holds before it
+// and for a while after it.
 func (h *Malloc) follows(ctx context.Context, s *span, at, a core.Addr) (found, size core.Addr, ok bool) {
 	c, l := h.p.Cursor(), &h.l
 	if at > a || a-at > maxWindow {
@@ -188,7 +189,8 @@ func (h *Malloc) locateMapped(ctx context.Context, a core.Addr) (block.Near, boo
 	}
 	x := mapper{h: h, c: h.p.Cursor(), most: maxMapped}
 	end := x.chain(m.Start, m.End)
-	for at := a &^ (pageSize - 1); a >= end && at >= end && at >= m.Start && x.found < maxMapped && ctx.Err() == nil; at -= pageSize {
+	for at := a &^ (pageSize - 1); a >= end && at >= end && at >= m.Start && x.found < maxMapped &&
+		ctx.Err() == nil; at -= pageSize {
 		if total, head, ok := x.chunk(at, m.End); ok {
 			x.add(at, total, head)
 			break

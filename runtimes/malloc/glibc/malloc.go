@@ -80,7 +80,8 @@ func Open(ctx context.Context, p *core.Process) (*Malloc, error) {
 	return h, nil
 }
 
-// alignment finds out what chunks are aligned to: 16 bytes, but eight on some processors of 32 bits and in old releases.
+// alignment finds out what chunks are aligned to: 16 bytes, but eight on some processors of 32 bits and in
+// old releases.
 func (h *Malloc) alignment() core.Addr {
 	if h.l.w == 8 || len(h.spans) == 0 {
 		return 16

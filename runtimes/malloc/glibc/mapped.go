@@ -15,8 +15,8 @@ const (
 	hugePage  = 1       // MMAP_HP
 )
 
-// mapped adds the chunks that were mapped for themselves. They begin with mappings, or follow each other; where that does not
-// give as many as the allocator counts, each page is looked at.
+// mapped adds the chunks that were mapped for themselves. They begin with mappings, or follow each other;
+// where that does not give as many as the allocator counts, each page is looked at.
 func (h *Malloc) mapped(ctx context.Context) {
 	if h.params.known && h.params.mmaps == 0 {
 		return
@@ -101,9 +101,9 @@ func (x *mapper) skipKnown(at core.Addr) core.Addr {
 	return at
 }
 
-// chunk reads the header of a chunk whose mapping begins at an address: how many bytes were mapped, and how far into them the chunk
-// begins, which the word before its size says. Before that of a chunk with an alignment there
-// is the header that it had before it was aligned.
+// chunk reads the header of a chunk whose mapping begins at an address: how many bytes were mapped, and how
+// far into them the chunk begins, which the word before its size says. Before that of a chunk with an
+// alignment there is the header that it had before it was aligned.
 func (x *mapper) chunk(at, end core.Addr) (total, head core.Addr, ok bool) {
 	l := &x.h.l
 	for _, off := range []core.Addr{0, l.chunkAt(at) - at} {

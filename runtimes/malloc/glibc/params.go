@@ -2,8 +2,8 @@ package glibc
 
 import "coredbg/core"
 
-// mp_ has its parameters, which begin with trim_threshold, top_pad, mmap_threshold, arena_test and arena_max; since 2.35
-// thp_pagesize, hp_pagesize and hp_flags follow, since 2.43 with thp_mode before them. Then come
+// mp_ has its parameters, which begin with trim_threshold, top_pad, mmap_threshold, arena_test and arena_max;
+// since 2.35 thp_pagesize, hp_pagesize and hp_flags follow, since 2.43 with thp_mode before them. Then come
 // four ints, n_mmaps, n_mmaps_max, max_n_mmaps and no_dyn_threshold, and mmapped_mem, max_mmapped_mem and
 // sbrk_base, before 2.24 with max_total_mem before that.
 type params struct {
@@ -46,8 +46,10 @@ func (l *layout) findParams(p *core.Process, g core.Mapping, heap core.Addr) par
 // begins reports whether what a malloc_par begins with is there.
 func (l *layout) begins(data []byte, at int) bool {
 	w := int(l.w)
-	trim, pad, threshold, test, most := l.word(data, at), l.word(data, at+w), l.word(data, at+2*w), l.word(data, at+3*w), l.word(data, at+4*w)
-	return trim > 0 && pad < maxThreshold && threshold >= 1 && threshold < maxThreshold && test > 0 && test < maxTests && most < maxTests
+	trim, pad, threshold, test, most := l.word(data, at), l.word(data, at+w), l.word(data, at+2*w),
+		l.word(data, at+3*w), l.word(data, at+4*w)
+	return trim > 0 && pad < maxThreshold && threshold >= 1 && threshold < maxThreshold && test > 0 &&
+		test < maxTests && most < maxTests
 }
 
 // counts reads what comes from n_mmaps on.
@@ -63,7 +65,8 @@ func (l *layout) counts(p *core.Process, data []byte, at int, heap core.Addr) (p
 	for i := 2; i <= 3; i++ {
 		base := l.word(data, mem+i*w)
 		m, ok := p.Mapping(base)
-		if base == 0 && heap == 0 || ok && base != 0 && m.Prot&core.Write != 0 && m.Path == "[heap]" || ok && heap >= m.Start && heap < m.End && base >= m.Start && base <= heap {
+		if base == 0 && heap == 0 || ok && base != 0 && m.Prot&core.Write != 0 && m.Path == "[heap]" ||
+			ok && heap >= m.Start && heap < m.End && base >= m.Start && base <= heap {
 			x.base = base
 			return x, true
 		}

@@ -94,7 +94,8 @@ func (h *Malloc) tcache(at core.Addr, s *cacheShape) {
 	for _, r := range x.found {
 		p := h.heap.Packed(r.Ref)
 		if p.State() == block.Free && p.List() == inTcache {
-			h.heap.Stray(block.Stray{At: r.link, Value: p.At, List: "tcache", Size: p.Size() + uint64(h.l.w), Twice: true})
+			h.heap.Stray(block.Stray{At: r.link, Value: p.At, List: "tcache",
+				Size: p.Size() + uint64(h.l.w), Twice: true})
 			break
 		}
 		p.Set(block.Free, inTcache)
@@ -156,7 +157,8 @@ func (x *cache) bin(bin core.Addr) bool {
 	return x.c.Reset() == nil
 }
 
-// isOf reports whether a chunk that a list can have begins at an address. Size is the size of the list's chunks, with their headers.
+// isOf reports whether a chunk that a list can have begins at an address. Size is the size of the list's
+// chunks, with their headers.
 func (x *cache) isOf(bin, at, size core.Addr) bool {
 	r, ok := x.h.begins(at)
 	return ok && (bin >= smallBins || x.h.heap.Packed(r).Size() == uint64(size-x.h.l.w))

@@ -6,7 +6,8 @@ import (
 )
 
 const (
-	tlsReach  = 16 << 10 // bytes from libc's thread-local block on, or on both sides of a thread pointer, that are looked at
+	// bytes from libc's thread-local block on, or on both sides of a thread pointer, that are looked at
+	tlsReach  = 16 << 10
 	maxCaches = 1 << 16
 )
 
@@ -16,7 +17,8 @@ type foundCache struct {
 	shape *cacheShape
 }
 
-// caches finds the caches of threads by the pointers to them among thread-local variables. It reports whether each thread has one.
+// caches finds the caches of threads by the pointers to them among thread-local variables. It reports whether
+// each thread has one.
 func (h *Malloc) caches() ([]foundCache, bool) {
 	if h.threads.read {
 		return h.threads.list, h.threads.all
@@ -90,7 +92,8 @@ func (h *Malloc) shapeOf(at core.Addr) *cacheShape {
 	return nil
 }
 
-// inTcaches reports whether a cache lists the chunk that malloc returned as at. It is not sure if a thread's cache may be missing.
+// inTcaches reports whether a cache lists the chunk that malloc returned as at. It is not sure if a thread's
+// cache may be missing.
 func (h *Malloc) inTcaches(at, size core.Addr) (in, sure bool) {
 	l := &h.l
 	list, all := h.caches()

@@ -9,7 +9,8 @@ import (
 
 const maxVersionLen = 16
 
-// banner is what the library says of itself: "GNU C Library (Debian GLIBC 2.36-9+deb12u14) stable release version 2.36."
+// banner is what the library says of itself: "GNU C Library (Debian GLIBC 2.36-9+deb12u14) stable release
+// version 2.36."
 var banner = []byte("release version ")
 
 // Version implements block.Allocator.

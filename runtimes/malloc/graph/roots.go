@@ -33,7 +33,8 @@ func (s *source) Roots(ctx context.Context, _ func(core.Addr) bool, visit func(h
 		})
 	})
 	scan.Registers(func(id int, t *core.Thread) {
-		later = append(later, heap.Root{Kind: "register", Thread: t, Strength: heap.Stacked, Rank: heap.Calling, Target: s.b.Index.Chunk(id).At})
+		later = append(later, heap.Root{Kind: "register", Thread: t, Strength: heap.Stacked, Rank: heap.Calling,
+			Target: s.b.Index.Chunk(id).At})
 	})
 	for i := range later {
 		visit(later[i])
@@ -41,7 +42,8 @@ func (s *source) Roots(ctx context.Context, _ func(core.Addr) bool, visit func(h
 	return ctx.Err()
 }
 
-// managed visits the pointers of managed objects: their memory lives as long as the objects do, and a collector alone frees it.
+// managed visits the pointers of managed objects: their memory lives as long as the objects do, and a
+// collector alone frees it.
 func (s *source) managed(ctx context.Context, visit func(heap.Root)) error {
 	if s.h.Managed == nil {
 		return nil
@@ -53,14 +55,15 @@ func (s *source) managed(ctx context.Context, visit func(heap.Root)) error {
 	}
 	all.All(func(m *managed.Pointer) {
 		if id, p := s.find(m.At); id >= 0 {
-			visit(heap.Root{Kind: managed.RootKind + m.Runtime.Name(), Name: "its " + m.Name, Place: m.Object, Target: p.At})
+			visit(heap.Root{Kind: managed.RootKind + m.Runtime.Name(), Name: "its " + m.Name,
+				Place: m.Object, Target: p.At})
 		}
 	})
 	return ctx.Err()
 }
 
-// WordKind is what the kinds of roots begin with that are words of a runtime's heap, if no object is known to have them; the name of the
-// runtime follows.
+// WordKind is what the kinds of roots begin with that are words of a runtime's heap, if no object is known to
+// have them; the name of the runtime follows.
 const WordKind = "word of the heap of "
 
 const (

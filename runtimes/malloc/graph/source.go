@@ -96,7 +96,8 @@ type stretch struct {
 	name  string
 }
 
-// heapsOf returns the allocators of all blocks, in order of their numbers. It returns nil if only one allocator has blocks.
+// heapsOf returns the allocators of all blocks, in order of their numbers. It returns nil if only one
+// allocator has blocks.
 func heapsOf(ctx context.Context, h *Heap, x *block.Index) []stretch {
 	names := map[*block.Region]string{}
 	for _, a := range h.Allocators {
@@ -135,7 +136,8 @@ func (s *source) split(r *block.Region, first int) {
 	for k := 0; k < len(r.Chunks); k += spanBlocks {
 		chunks := r.Chunks[k:min(k+spanBlocks, len(r.Chunks))]
 		end := chunks[len(chunks)-1].At + heap.Alignment
-		s.spans = append(s.spans, heap.Span{Start: chunks[0].At &^ (heap.Alignment - 1), End: end &^ (heap.Alignment - 1)})
+		s.spans = append(s.spans, heap.Span{Start: chunks[0].At &^ (heap.Alignment - 1),
+			End: end &^ (heap.Alignment - 1)})
 		s.parts = append(s.parts, part{chunks, first + k})
 	}
 }

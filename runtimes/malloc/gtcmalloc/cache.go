@@ -42,8 +42,8 @@ func (h *Malloc) transfers(ctx context.Context) {
 	}
 }
 
-// threads marks the objects in caches of threads, and reports whether there are any. They are linked with each other, and the program's
-// data lead to one.
+// threads marks the objects in caches of threads, and reports whether there are any. They are linked with
+// each other, and the program's data lead to one.
 func (h *Malloc) threads(ctx context.Context) bool {
 	var work []core.Addr
 	seen, found := map[core.Addr]bool{}, false
@@ -55,7 +55,8 @@ func (h *Malloc) threads(ctx context.Context) bool {
 	}
 	for _, d := range h.data {
 		block.Words(h.m.p, d.Start, min(d.End, d.Start+maxData), func(at, v core.Addr) bool {
-			if g, ok := h.m.p.Mapping(v); ok && v%8 == 0 && g.Prot&core.Write != 0 && (at < h.m.root || at >= h.m.root+rootSize) && !h.Has(v) &&
+			if g, ok := h.m.p.Mapping(v); ok && v%8 == 0 && g.Prot&core.Write != 0 &&
+				(at < h.m.root || at >= h.m.root+rootSize) && !h.Has(v) &&
 				block.ModuleOf(h.m.p, v) == nil {
 				add(v)
 			}
@@ -77,7 +78,8 @@ func (h *Malloc) threads(ctx context.Context) bool {
 	return found
 }
 
-// isCache reports whether the lists of a thread's cache are at an address. A list has its first object, its length, and how long it may get.
+// isCache reports whether the lists of a thread's cache are at an address. A list has its first object, its
+// length, and how long it may get.
 func (h *Malloc) isCache(at core.Addr) bool {
 	c := h.m.c
 	for class := 1; class < h.base; class++ {

@@ -18,9 +18,12 @@ type layout struct {
 
 // layouts has the layouts of releases, the newest first.
 var layouts = []layout{
-	{first: 24, pages: 32, embed: 16, list: 18, allocated: 20, cached: 22, cachedMask: 15, cache: 40, cacheSize: 8, bits: 128, packed: true, used: 24, lists: 24},
-	{first: 24, pages: 32, embed: 16, list: 18, allocated: 20, cached: 22, cachedMask: 255, cache: 40, cacheSize: 12, bits: 64, used: 24, lists: 24},
-	{first: 32, pages: 40, embed: 18, list: 20, allocated: 16, cached: 22, cachedMask: 255, cache: 24, cacheSize: 4, bits: 64, used: 32, lists: 32},
+	{first: 24, pages: 32, embed: 16, list: 18, allocated: 20, cached: 22, cachedMask: 15, cache: 40, cacheSize: 8,
+		bits: 128, packed: true, used: 24, lists: 24},
+	{first: 24, pages: 32, embed: 16, list: 18, allocated: 20, cached: 22, cachedMask: 255, cache: 40, cacheSize: 12,
+		bits: 64, used: 24, lists: 24},
+	{first: 32, pages: 40, embed: 18, list: 20, allocated: 16, cached: 22, cachedMask: 255, cache: 24, cacheSize: 4,
+		bits: 64, used: 32, lists: 32},
 }
 
 // Parts of the words of a packed Span and of an element.

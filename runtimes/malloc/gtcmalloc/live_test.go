@@ -18,8 +18,8 @@ const (
 	returnedAt  = 56
 )
 
-// TestLiveGoogle compares free objects and spans with the allocator's own counts: the free objects in spans of each class, how many spans
-// it has, and the bytes in all caches of threads.
+// TestLiveGoogle compares free objects and spans with the allocator's own counts: the free objects in spans
+// of each class, how many spans it has, and the bytes in all caches of threads.
 func TestLiveGoogle(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -76,7 +76,8 @@ func compareCounts(t *testing.T, h *Malloc, heap *block.Heap) {
 			t.Errorf("class %d: %d free objects in spans, the allocator counts %d", class, free[class], n)
 		}
 		n := c.U64(at+requestedAt) - c.U64(at+returnedAt)
-		if alone := c.U64(at-word+16) == 1; n != spans[class] && !(alone && n == 0) { // the only object of a span is not counted
+		// the only object of a span is not counted
+		if alone := c.U64(at-word+16) == 1; n != spans[class] && !(alone && n == 0) {
 			t.Errorf("class %d: %d spans, the allocator counts %d", class, spans[class], n)
 		}
 		if n > 0 {

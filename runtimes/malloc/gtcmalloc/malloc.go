@@ -59,15 +59,16 @@ func Open(ctx context.Context, p *core.Process) []block.Allocator {
 	return out
 }
 
-// joined returns the writable memory of modules. The zeros after a module's data may be several mappings, and one record may go over all of
-// them: mappings that follow each other are one.
+// joined returns the writable memory of modules. The zeros after a module's data may be several mappings, and
+// one record may go over all of them: mappings that follow each other are one.
 func joined(p *core.Process) []core.Mapping {
 	var out []core.Mapping
 	for _, g := range block.Data(p) {
 		if n := len(out); n > 0 && g.Start < out[n-1].End {
 			continue
 		}
-		for next, ok := p.Mapping(g.End); ok && next.Start == g.End && next.Path == "" && next.Prot&core.Write != 0; next, ok = p.Mapping(g.End) {
+		for next, ok := p.Mapping(g.End); ok && next.Start == g.End && next.Path == "" &&
+			next.Prot&core.Write != 0; next, ok = p.Mapping(g.End) {
 			g.End = next.End
 		}
 		out = append(out, g)
@@ -98,7 +99,8 @@ func (h *Malloc) Heap(ctx context.Context) *block.Heap {
 		h.transfers(ctx)
 		threads, slabs := h.threads(ctx), h.slabs(ctx)
 		if !threads && !slabs {
-			h.heap.Notes = append(h.heap.Notes, "caches of threads or processors were not found: free objects in them count as used")
+			h.heap.Notes = append(h.heap.Notes,
+				"caches of threads or processors were not found: free objects in them count as used")
 		}
 		h.read = ctx.Err() == nil
 	}

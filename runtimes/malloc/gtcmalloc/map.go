@@ -120,7 +120,8 @@ func (m *pageMap) rootOf(at, v core.Addr, g core.Mapping) (root core.Addr, ok bo
 	return root, ok
 }
 
-// load reads all spans, and reports whether they look as such: the spans of a size class have it on all their pages, and in packed elements.
+// load reads all spans, and reports whether they look as such: the spans of a size class have it on all their
+// pages, and in packed elements.
 func (m *pageMap) load(ctx context.Context) bool {
 	bad := 0
 	block.Words(m.p, m.root, m.root+rootSize, func(at, leaf core.Addr) bool {
@@ -134,7 +135,8 @@ func (m *pageMap) load(ctx context.Context) bool {
 			i := (e - from) / 8
 			s, ok := m.l.span(m.c, m.l.spanOf(x))
 			if ok && s.start>>pageShift == base+i && block.Mapped(m.p, s.start, s.end()) {
-				if s.class, ok = m.classOf(leaf, i, s.size>>pageShift); !ok || m.l.packed && int(x>>spanBits) != s.class {
+				if s.class, ok = m.classOf(leaf, i, s.size>>pageShift); !ok ||
+					m.l.packed && int(x>>spanBits) != s.class {
 					bad++
 				}
 				m.spans = append(m.spans, s)

@@ -14,13 +14,15 @@ const (
 	maxProcs     = 4096
 )
 
-// slabs marks the objects in caches of processors, and reports whether there are any. A word of the program's data (slabs_and_shift_) has
-// their address, with the shift of the memory of each processor in its lowest byte. That memory begins with a header for each class.
+// slabs marks the objects in caches of processors, and reports whether there are any. A word of the program's
+// data (slabs_and_shift_) has their address, with the shift of the memory of each processor in its lowest
+// byte. That memory begins with a header for each class.
 func (h *Malloc) slabs(ctx context.Context) (found bool) {
 	for _, d := range h.data {
 		block.Words(h.m.p, d.Start, min(d.End, d.Start+maxData), func(at, v core.Addr) bool {
 			shift := v & 255
-			if shift >= minSlabShift && shift <= maxSlabShift && v>>spanBits == 0 && (at < h.m.root || at >= h.m.root+rootSize) {
+			if shift >= minSlabShift && shift <= maxSlabShift && v>>spanBits == 0 &&
+				(at < h.m.root || at >= h.m.root+rootSize) {
 				found = h.processors(v&^255, 1<<shift)
 			}
 			return !found && ctx.Err() == nil
@@ -57,7 +59,8 @@ func (h *Malloc) processors(at, step core.Addr) (found bool) {
 	return found
 }
 
-// header reads the header of a class: its slots go from begin to end, and objects to current. A header that is locked has no slots.
+// header reads the header of a class: its slots go from begin to end, and objects to current. A header that
+// is locked has no slots.
 func (h *Malloc) header(base core.Addr, class int) (begin, current, end core.Addr) {
 	v := h.m.c.U64(base + core.Addr(8*class))
 	h.m.c.Reset()
@@ -68,7 +71,8 @@ func (h *Malloc) header(base core.Addr, class int) (begin, current, end core.Add
 	return begin, current, end
 }
 
-// isSlab reports whether the memory of a processor has headers whose slots follow each other, with the objects of their classes.
+// isSlab reports whether the memory of a processor has headers whose slots follow each other, with the
+// objects of their classes.
 func (h *Malloc) isSlab(base, step core.Addr) bool {
 	last := core.Addr(0)
 	for class := 1; class < h.base; class++ {

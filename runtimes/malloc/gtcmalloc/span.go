@@ -96,7 +96,8 @@ func (h *Malloc) objects(s *span) {
 	}
 	free, whole := in(s, n, size)
 	if alone := n == 1 && taken == 0 && len(free) == 0; !alone && (!whole || uint64(len(free))+taken != n) {
-		h.breaks(s, fmt.Sprintf("it counts %d objects that were taken of %d, and %s %d free ones", taken, n, what, len(free)))
+		h.breaks(s, fmt.Sprintf("it counts %d objects that were taken of %d, and %s %d free ones", taken, n,
+			what, len(free)))
 	}
 	for _, at := range free {
 		if !h.free(s.at+l.list, at, size, inSpan) {
@@ -121,7 +122,8 @@ func (h *Malloc) marked(s *span, n, size uint64) (out []core.Addr, ok bool) {
 	return out, c.Reset() == nil && n <= uint64(l.bits)
 }
 
-// listed returns the free objects of a span that lists them by numbers: some in the span itself, the others in objects, which are free, too.
+// listed returns the free objects of a span that lists them by numbers: some in the span itself, the others
+// in objects, which are free, too.
 func (h *Malloc) listed(s *span, n, size uint64) (out []core.Addr, whole bool) {
 	c, l := h.m.c, h.m.l
 	whole = true

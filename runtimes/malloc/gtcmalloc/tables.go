@@ -14,8 +14,8 @@ const (
 	maxStride  = 2048
 )
 
-// sizesIn returns the table of the sizes of classes: it begins with 0, 8 and 16, grows, and ends with the largest. Further tables follow it,
-// for other uses of memory.
+// sizesIn returns the table of the sizes of classes: it begins with 0, 8 and 16, grows, and ends with the
+// largest. Further tables follow it, for other uses of memory.
 func sizesIn(p *core.Process, g core.Mapping) (at core.Addr, base int) {
 	c := p.Cursor()
 	block.Words(p, g.Start, min(g.End, g.Start+maxData), func(a, v core.Addr) bool {

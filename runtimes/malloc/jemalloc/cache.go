@@ -80,14 +80,16 @@ func cachesOf(ctx context.Context, h *Malloc) {
 	}
 }
 
-// everywhere scans all memory that is not jemalloc's, if a cache is missing: some cores do not have the thread pointers.
+// everywhere scans all memory that is not jemalloc's, if a cache is missing: some cores do not have the
+// thread pointers.
 func (f *finder) everywhere(ctx context.Context) {
 	for _, g := range f.h.t.p.Mappings {
 		if g.Prot&core.Write == 0 || f.whole() || ctx.Err() != nil {
 			continue
 		}
 		at, all := g.Start, f.heap.Regions
-		for i := sort.Search(len(all), func(i int) bool { return all[i].End > at }); i < len(all) && all[i].Start < g.End; i++ {
+		for i := sort.Search(len(all), func(i int) bool { return all[i].End > at }); i < len(all) &&
+			all[i].Start < g.End; i++ {
 			if all[i].Start > at {
 				f.scan(at, all[i].Start, false)
 			}
@@ -125,8 +127,8 @@ func (f *finder) marks(ctx context.Context) {
 	})
 }
 
-// scan reads the bins (cache_bin_s) in a range of memory. If some memory is not known to be a thread's, a bin counts if there is another one
-// before it or behind it.
+// scan reads the bins (cache_bin_s) in a range of memory. If some memory is not known to be a thread's, a bin
+// counts if there is another one before it or behind it.
 func (f *finder) scan(from, to core.Addr, known bool) {
 	size := (f.h.t.l.countsAt() + 6).Align(uint64(max(f.h.t.l.align, f.h.t.l.pointer())))
 	block.Words(f.h.t.p, from, to, func(at, v core.Addr) bool {
@@ -147,8 +149,8 @@ func (f *finder) scan(from, to core.Addr, known bool) {
 	})
 }
 
-// bin reads a bin, whose first word is v: the head of a stack, a count, and the low halves of three addresses in the stack. It returns
-// how many blocks the stack has, and the block that has the stack.
+// bin reads a bin, whose first word is v: the head of a stack, a count, and the low halves of three addresses
+// in the stack. It returns how many blocks the stack has, and the block that has the stack.
 func (f *finder) bin(at, v core.Addr) (n, stack core.Addr, ok bool) {
 	r, ok := f.heap.Around(v)
 	if !ok {
@@ -160,15 +162,16 @@ func (f *finder) bin(at, v core.Addr) (n, stack core.Addr, ok bool) {
 	}
 	counts, w := at+f.h.t.l.countsAt(), f.h.t.l.pointer()
 	full, empty, head := f.c.U16(counts+2), f.c.U16(counts+4), uint16(v)
-	if f.c.Reset() != nil || v%w != 0 || (empty-head)%uint16(w) != 0 || (head-full)%uint16(w) != 0 || empty-head > empty-full {
+	if f.c.Reset() != nil || v%w != 0 || (empty-head)%uint16(w) != 0 || (head-full)%uint16(w) != 0 ||
+		empty-head > empty-full {
 		return 0, 0, false
 	}
 	n = core.Addr(empty-head) / w
 	return n, p.At, v+w*n <= p.End()
 }
 
-// runs reads the bins of versions before 5.3: a mark of low water, a count, requests, and the end of a stack. Stacks of all
-// bins are one block, in order.
+// runs reads the bins of versions before 5.3: a mark of low water, a count, requests, and the end of a stack.
+// Stacks of all bins are one block, in order.
 func (f *finder) runs(from, to core.Addr) {
 	for at := from.Align(8); at+binSize*minRun <= to; at += 8 {
 		if f.done[at] {

@@ -58,7 +58,8 @@ func (m machine) bitmapAt() core.Addr {
 // countsAt is the place of low_bits_low_water in a cache bin, after the head of the stack and the number of requests.
 func (m machine) countsAt() core.Addr { return m.pointer().Align(uint64(m.align)) + 8 }
 
-// bitsOf is where an extent's first word has its parts (edata_s.e_bits), and how an element of a leaf refers to an extent.
+// bitsOf is where an extent's first word has its parts (edata_s.e_bits), and how an element of a leaf refers
+// to an extent.
 type bitsOf struct {
 	version      string // releases that have it, for a library that does not say its own
 	state, class uint   // shifts; the number of free regions follows the class
@@ -91,7 +92,8 @@ var versions = []*bitsOf{
 	{version: "5.1 or 5.2", state: 16, states: 3, class: 18, low: 1},
 }
 
-// layouts are tried in this order: four-level page tables, pages as builds for other processors have them, and five-level page tables.
+// layouts are tried in this order: four-level page tables, pages as builds for other processors have them,
+// and five-level page tables.
 var layouts = []layout{
 	{page: 12, levels: []uint{18, 18}, machine: wide},
 	{page: 16, levels: []uint{16, 16}, machine: wide},
@@ -151,8 +153,9 @@ func (l *layout) extentOf(v, more core.Addr, b *bitsOf) (at core.Addr, class uin
 	return v, uint64(more) >> b.beside & l.classMask()
 }
 
-// sizeOf returns the size of a class, in bytes: 8 if the quantum is larger, four multiples of the quantum, and then groups of four, each
-// with twice the distance of the group before. It is 0 for a number that is none.
+// sizeOf returns the size of a class, in bytes: 8 if the quantum is larger, four multiples of the quantum,
+// and then groups of four, each with twice the distance of the group before. It is 0 for a number that is
+// none.
 func (m machine) sizeOf(class uint64) uint64 {
 	if m.quantum > 3 {
 		if class == 0 {

@@ -10,7 +10,8 @@ import (
 
 const maxSteps = 1 << 10 // huge pages of a base block
 
-// own returns the base blocks (base_block_s) that have the extents and the leaves: the allocator's records, whose pointers keep no block.
+// own returns the base blocks (base_block_s) that have the extents and the leaves: the allocator's records,
+// whose pointers keep no block.
 func (t *tree) own() []block.Span {
 	var all []core.Addr
 	for i := range t.extents {
@@ -31,13 +32,14 @@ func (t *tree) own() []block.Span {
 	return out
 }
 
-// baseOf returns the base block that has a record: it begins with its size, and has an extent for the part that is left. A
-// record in no such block is returned with its page.
+// baseOf returns the base block that has a record: it begins with its size, and has an extent for the part
+// that is left. A record in no such block is returned with its page.
 func (t *tree) baseOf(a core.Addr) block.Span {
 	at := a &^ (hugePage - 1)
 	for range maxSteps {
 		size, rest := t.c.Pointer(at), t.c.Pointer(at+2*t.l.pointer()+addrAt)
-		if t.c.Reset() == nil && size != 0 && size%hugePage == 0 && size < 1<<40 && at+size > a && rest > at && rest <= at+size {
+		if t.c.Reset() == nil && size != 0 && size%hugePage == 0 && size < 1<<40 && at+size > a && rest > at &&
+			rest <= at+size {
 			return block.Span{Start: at, End: at + size}
 		}
 		if at < hugePage {

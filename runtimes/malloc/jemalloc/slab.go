@@ -112,8 +112,8 @@ func (f *filler) active(r *block.Region, x *extent) {
 	}
 }
 
-// pad returns the bytes that a large block's pages have more than the block (sz_large_pad): a page, if blocks begin within
-// their first page, so that they do not compete for the same lines of processor caches.
+// pad returns the bytes that a large block's pages have more than the block (sz_large_pad): a page, if blocks
+// begin within their first page, so that they do not compete for the same lines of processor caches.
 func (f *filler) pad() core.Addr {
 	if f.padding < 0 {
 		f.padding = 0

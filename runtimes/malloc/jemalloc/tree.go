@@ -153,8 +153,10 @@ func (t *tree) element(at core.Addr) (extent, bool) {
 		more = c.Pointer(at + l.pointer())
 	}
 	record, class := l.extentOf(v, more, l.bits)
-	x := extent{at: record, record: at, bits: c.U64(record), start: c.Pointer(record + addrAt), size: c.Pointer(record+l.sizeAt()) &^ (1<<12 - 1)}
-	if c.Reset() != nil || record == 0 || record%64 != 0 || x.start == 0 || x.size == 0 || x.size%(1<<l.page) != 0 || x.start>>56 != 0 || x.size>>vaddrBits != 0 {
+	x := extent{at: record, record: at, bits: c.U64(record), start: c.Pointer(record + addrAt),
+		size: c.Pointer(record+l.sizeAt()) &^ (1<<12 - 1)}
+	if c.Reset() != nil || record == 0 || record%64 != 0 || x.start == 0 || x.size == 0 || x.size%(1<<l.page) != 0 ||
+		x.start>>56 != 0 || x.size>>vaddrBits != 0 {
 		return x, false
 	}
 	x.same = x.state(l) != active || x.class(l) == class

@@ -7,9 +7,9 @@ import (
 	"coredbg/runtimes/malloc/block"
 )
 
-// ended returns the stacks and thread-local variables of ended threads. glibc keeps them for new threads. Such a stack is a mapping
-// of its own, without a stack pointer in it. At its end is its thread's record, which leads to itself and has no thread's number. The
-// record still holds blocks of the C library.
+// ended returns the stacks and thread-local variables of ended threads. glibc keeps them for new threads.
+// Such a stack is a mapping of its own, without a stack pointer in it. At its end is its thread's record,
+// which leads to itself and has no thread's number. The record still holds blocks of the C library.
 func (f *Scanner) ended() []block.Span {
 	number := f.threadNumber()
 	if number == 0 {
@@ -32,7 +32,8 @@ func (f *Scanner) ended() []block.Span {
 
 const tcbAlign = 16 // of a thread's record
 
-// isRecord reports whether a thread's record of glibc begins at an address. Its first and its third word lead to itself.
+// isRecord reports whether a thread's record of glibc begins at an address. Its first and its third word lead
+// to itself.
 func (f *Scanner) isRecord(at core.Addr) bool {
 	c := f.p.Cursor()
 	w := core.Addr(c.PtrSize())
@@ -51,7 +52,8 @@ func (f *Scanner) occupied(g core.Mapping) bool {
 	return block.ModuleOf(f.p, g.Start) != nil
 }
 
-// threadNumber returns where in its record a thread has its number: the place that holds it in all threads; 0 if there is none.
+// threadNumber returns where in its record a thread has its number: the place that holds it in all threads; 0
+// if there is none.
 func (f *Scanner) threadNumber() core.Addr {
 	p := f.p
 	if p.Arch == nil || len(p.Threads) == 0 {
@@ -84,7 +86,8 @@ func (f *Scanner) half(at core.Addr) uint32 {
 	return v
 }
 
-// cleared reports whether the number at an address is not a thread's. The kernel makes it 0 at a thread's end, and pthread_join makes it -1.
+// cleared reports whether the number at an address is not a thread's. The kernel makes it 0 at a thread's
+// end, and pthread_join makes it -1.
 func (f *Scanner) cleared(at core.Addr) bool {
 	c := f.p.Cursor()
 	v := int32(c.U32(at))

@@ -11,8 +11,8 @@ import (
 	"coredbg/runtimes/malloc/leaks"
 )
 
-// TestHeld: a block that only a managed object holds, by a pointer that no word of memory has, is not lost, nor is the block
-// that it leads to.
+// TestHeld: a block that only a managed object holds, by a pointer that no word of memory has, is not lost,
+// nor is the block that it leads to.
 func TestHeld(t *testing.T) {
 	const base, size = core.Addr(0x10000), 64
 	memory := make([]byte, 4*size)

@@ -16,20 +16,22 @@ import (
 	"coredbg/runtimes/malloc/leaks"
 )
 
-// TestLiveLeaks compares the lost blocks with those that leaky.cc says it has lost. LeakSanitizer says the same of the same
-// program, 156 blocks, and Valgrind too, but for one that the frame of main, which does not return, holds no more.
+// TestLiveLeaks compares the lost blocks with those that leaky.cc says it has lost. LeakSanitizer says the
+// same of the same program, 156 blocks, and Valgrind too, but for one that the frame of main, which does not
+// return, holds no more.
 func TestLiveLeaks(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			p, h := openCore(t, path)
 			want := readTruth(t, filepath.Join(path, "out.txt"))
 			n := 0
-			res, err := leaks.Find(t.Context(), p, []*block.Heap{h.Heap(t.Context())}, leaks.Options{Lost: func(at core.Addr, size uint64) {
-				n++
-				if x := want[at]; x.state != "lost" || x.size != size {
-					t.Errorf("%v of %d bytes is said to be lost: %+v", at, size, x)
-				}
-			}})
+			res, err := leaks.Find(t.Context(), p, []*block.Heap{h.Heap(t.Context())},
+				leaks.Options{Lost: func(at core.Addr, size uint64) {
+					n++
+					if x := want[at]; x.state != "lost" || x.size != size {
+						t.Errorf("%v of %d bytes is said to be lost: %+v", at, size, x)
+					}
+				}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -57,8 +59,8 @@ func openCore(t *testing.T, dir string) (*core.Process, *glibc.Malloc) {
 	return p, h
 }
 
-// checkClusters holds the clusters to what the program does: 66 requests with a body each, a list of 20, a ring, a block that
-// a free one leads to, and a large one.
+// checkClusters holds the clusters to what the program does: 66 requests with a body each, a list of 20, a
+// ring, a block that a free one leads to, and a large one.
 func checkClusters(t *testing.T, res *leaks.Result, n int) {
 	t.Helper()
 	if res.Count != 156 || n != res.Count {
@@ -71,7 +73,8 @@ func checkClusters(t *testing.T, res *leaks.Result, n int) {
 		total += 1 + c.Held
 		bytes += c.Bytes
 	}
-	want := map[string]int{"size 24 holds 1, ring false": 66, "size 24 holds 19, ring false": 1, "size 24 holds 1, ring true": 1,
+	want := map[string]int{"size 24 holds 1, ring false": 66, "size 24 holds 19, ring false": 1,
+		"size 24 holds 1, ring true":   1,
 		"size 408 holds 0, ring false": 1, "size 1052656 holds 0, ring false": 1}
 	if fmt.Sprint(kinds) != fmt.Sprint(want) || total != res.Count || bytes != res.Bytes {
 		t.Errorf("%v, %d blocks of %d bytes; want %v", kinds, total, bytes, want)

@@ -11,8 +11,9 @@ import (
 type Options struct {
 	// Conservative counts what free chunks and dead stacks hold, too.
 	Conservative bool
-	// Held calls mark with addresses that lead to blocks although no word in memory may have them as they are: pointers of
-	// managed objects that are compressed, or tagged, or whose heap the core lacks. It may be nil.
+	// Held calls mark with addresses that lead to blocks although no word in memory may have them as they
+	// are: pointers of managed objects that are compressed, or tagged, or whose heap the core lacks. It may
+	// be nil.
 	Held func(mark func(core.Addr))
 	// Lost is called for each lost block, in order of address; it may be nil.
 	Lost func(at core.Addr, size uint64)
@@ -20,12 +21,13 @@ type Options struct {
 
 // A Result is what nothing leads to.
 type Result struct {
-	Clusters        []Cluster
-	Count           int    // lost blocks
-	Bytes           uint64 // of them
-	Used            int    // blocks in use
-	UsedBytes       uint64
-	Missing, Unread uint64 // bytes of the process' memory that the core does not have; of heaps whose chunks are not known
+	Clusters  []Cluster
+	Count     int    // lost blocks
+	Bytes     uint64 // of them
+	Used      int    // blocks in use
+	UsedBytes uint64
+	// bytes of the process' memory that the core does not have; of heaps whose chunks are not known
+	Missing, Unread uint64
 }
 
 // A finder marks blocks.

@@ -46,7 +46,8 @@ func (f *Scanner) dead() []block.Span {
 		low := m.Start
 		if m.Path != "[stack]" {
 			end := p.StackEnd(sp, m.End)
-			if end == m.End || t.TLS == 0 || core.Addr(t.TLS) < sp || core.Addr(t.TLS) >= m.End || m.End-end > tlsReach {
+			if end == m.End || t.TLS == 0 || core.Addr(t.TLS) < sp || core.Addr(t.TLS) >= m.End ||
+				m.End-end > tlsReach {
 				continue // what it is a stack of is not known
 			}
 			for _, o := range p.Threads { // another one that ends below, in the same mapping
@@ -70,7 +71,8 @@ func (f *Scanner) Memory(scan func(from, to core.Addr)) {
 			continue
 		}
 		at := g.Start
-		i, _ := slices.BinarySearchFunc(holes, at, func(h block.Span, a core.Addr) int { return cmp.Compare(h.End, a+1) })
+		i, _ := slices.BinarySearchFunc(holes, at,
+			func(h block.Span, a core.Addr) int { return cmp.Compare(h.End, a+1) })
 		// Holes may nest: all that end before a place are passed over.
 		for ; i < len(holes) && holes[i].Start < g.End; i++ {
 			if holes[i].Start > at {

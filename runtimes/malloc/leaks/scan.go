@@ -56,8 +56,9 @@ func (f *Scanner) visit(v, at core.Addr, visit Visit) {
 	}
 }
 
-// Inside visits the words of a block. What the allocator had written there while the block was free is
-// passed over: from the third word on glibc links the chunks of a large bin by size, and one that is alone of its size to itself.
+// Inside visits the words of a block. What the allocator had written there while the block was free is passed
+// over: from the third word on glibc links the chunks of a large bin by size, and one that is alone of its
+// size to itself.
 func (f *Scanner) Inside(p *block.Packed, visit Visit) {
 	if p.Own() {
 		return

@@ -33,8 +33,8 @@ type row struct {
 // differing are the tags whose blocks are called lost and are held, or the other way round; bench/README.md says why.
 var differing = map[string]bool{"packed": true, "stale": true, "cleared": true, "stream": true}
 
-// TestLiveTally compares the lost blocks of tally-*.c with the program's own list, and all tools with the table in bench/README.md.
-// Valgrind and LeakSanitizer ran the same program to the same point.
+// TestLiveTally compares the lost blocks of tally-*.c with the program's own list, and all tools with the
+// table in bench/README.md. Valgrind and LeakSanitizer ran the same program to the same point.
 func TestLiveTally(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "..", "bench", "README.md"))
 	if err != nil {
@@ -78,7 +78,8 @@ func (r *row) line(program, tag string) string {
 			kinds = append(kinds, fmt.Sprintf("%s %d / %d", kind, n.blocks, n.bytes))
 		}
 	}
-	return fmt.Sprintf("| %s | `%s` | %s %d / %d | %s | %d / %d | %d / %d |", strings.TrimPrefix(program, "tally-"), tag, word, r.all.blocks, r.all.bytes,
+	return fmt.Sprintf("| %s | `%s` | %s %d / %d | %s | %d / %d | %d / %d |", strings.TrimPrefix(program, "tally-"),
+		tag, word, r.all.blocks, r.all.bytes,
 		strings.Join(kinds, ", "), r.sanitizer.blocks, r.sanitizer.bytes, r.found.blocks, r.found.bytes)
 }
 
@@ -148,8 +149,8 @@ func sanitizer(t *testing.T, rows map[string]*row, name string) {
 	})
 }
 
-// records calls add for each record, with the row of the outermost function in its trace that makes blocks of a tag. Records without one
-// are the libraries' own.
+// records calls add for each record, with the row of the outermost function in its trace that makes blocks of
+// a tag. Records without one are the libraries' own.
 func records(t *testing.T, rows map[string]*row, name string, head *regexp.Regexp, add func(r *row, m []string)) {
 	t.Helper()
 	text, err := os.ReadFile(name)
@@ -185,15 +186,16 @@ func number(s string) int {
 func foundLost(t *testing.T, rows map[string]*row, at map[core.Addr]string, dir string) (own int) {
 	t.Helper()
 	p, h := openCore(t, dir)
-	_, err := leaks.Find(t.Context(), p, []*block.Heap{h.Heap(t.Context())}, leaks.Options{Lost: func(a core.Addr, size uint64) {
-		r := rows[at[a]]
-		if r == nil {
-			own++
-			return
-		}
-		r.found.blocks++
-		r.found.bytes += int(size)
-	}})
+	_, err := leaks.Find(t.Context(), p, []*block.Heap{h.Heap(t.Context())},
+		leaks.Options{Lost: func(a core.Addr, size uint64) {
+			r := rows[at[a]]
+			if r == nil {
+				own++
+				return
+			}
+			r.found.blocks++
+			r.found.bytes += int(size)
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}

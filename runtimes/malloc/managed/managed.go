@@ -34,8 +34,8 @@ const (
 	objectMask  = 3       // the bits of an object's address that may be a tag
 )
 
-// Find gathers the pointers of managed objects to memory outside of their heaps. It looks at all objects. The heaps are the memory of
-// the allocators of C.
+// Find gathers the pointers of managed objects to memory outside of their heaps. It looks at all objects. The
+// heaps are the memory of the allocators of C.
 func Find(ctx context.Context, p *core.Process, all []runtimes.Runtime, heaps []*block.Heap) (*Pointers, error) {
 	x := &Pointers{p: p, blocks: block.NewIndex(heaps)}
 	last := 0
@@ -72,7 +72,10 @@ func (x *Pointers) All(visit func(*Pointer)) {
 }
 
 func (x *Pointers) sort() {
-	slices.SortStableFunc(x.list, func(a, b Pointer) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Object, b.Object)) })
+	slices.SortStableFunc(x.list, func(a, b Pointer) int {
+		return cmp.Or(cmp.Compare(a.At, b.At),
+			cmp.Compare(a.Object, b.Object))
+	})
 	x.list = slices.CompactFunc(x.list, func(a, b Pointer) bool { return a.External == b.External })
 	end := core.Addr(0)
 	for i := range x.list {
@@ -85,8 +88,8 @@ func (x *Pointers) sort() {
 	slices.SortStableFunc(x.byObject, func(a, b int32) int { return cmp.Compare(x.list[a].Object, x.list[b].Object) })
 }
 
-// Holding returns the pointers to the memory that has an address: their own size says so, or they lead into the block from start on, of
-// size bytes. The size is 0 if the address is in no block.
+// Holding returns the pointers to the memory that has an address: their own size says so, or they lead into
+// the block from start on, of size bytes. The size is 0 if the address is in no block.
 func (x *Pointers) Holding(a, start core.Addr, size uint64) (out []Pointer) {
 	end := max(start+core.Addr(size), a+1)
 	i := sort.Search(len(x.list), func(i int) bool { return x.list[i].At >= end })
@@ -107,8 +110,8 @@ type Between struct {
 	Bytes uint64
 }
 
-// Through returns the pointers to blocks that have a word which leads to the start of a block, among their first bytes: a wrapper leads to
-// an object of C++, and that to the block.
+// Through returns the pointers to blocks that have a word which leads to the start of a block, among their
+// first bytes: a wrapper leads to an object of C++, and that to the block.
 func (x *Pointers) Through(ctx context.Context, start core.Addr) (out []Between) {
 	order, word := x.p.Words()
 	last, seen := 0, core.Addr(0)
@@ -149,11 +152,12 @@ func (x *Pointers) From(object core.Addr) (out []Pointer) {
 	return out
 }
 
-// RootKind is what the kinds of roots of the heap of C begin with that are managed objects; the name of the runtime follows.
+// RootKind is what the kinds of roots of the heap of C begin with that are managed objects; the name of the
+// runtime follows.
 const RootKind = "object of "
 
-// RootOf returns the managed object that is a root of the heap of C, in the graph of its heap. It returns false for other roots, and if
-// the graph cannot be made.
+// RootOf returns the managed object that is a root of the heap of C, in the graph of its heap. It returns
+// false for other roots, and if the graph cannot be made.
 func RootOf(ctx context.Context, all []runtimes.Runtime, kind string, at core.Addr) (*heap.Graph, heap.ID, bool) {
 	name, ok := strings.CutPrefix(kind, RootKind)
 	if !ok {

@@ -7,7 +7,8 @@ import (
 	"coredbg/runtimes"
 )
 
-// TestPointers looks pointers up by the memory and by the object: sizes may nest, and a pointer without a size counts for its block.
+// TestPointers looks pointers up by the memory and by the object: sizes may nest, and a pointer without a
+// size counts for its block.
 func TestPointers(t *testing.T) {
 	x := &Pointers{}
 	for _, p := range []runtimes.External{

@@ -62,7 +62,8 @@ func (h *Malloc) lists(c *core.Cursor, x *page, at [3]core.Addr, alive uint32) {
 	free += local
 	h.list(c, x, x.at+at[2], inOther)
 	if whole && wholeLocal && int(alive)+free != int(x.capacity) {
-		h.breaks(x.at, fmt.Sprintf("it counts %d blocks in use of %d, and lists %d free ones", alive, uint64(x.capacity), free))
+		h.breaks(x.at, fmt.Sprintf("it counts %d blocks in use of %d, and lists %d free ones", alive,
+			uint64(x.capacity), free))
 	}
 }
 
@@ -89,8 +90,8 @@ func (h *Malloc) list(c *core.Cursor, x *page, link core.Addr, list int) (n int,
 	return n, true
 }
 
-// delayed marks the blocks in the heaps' lists. A heap has its thread's number behind its list; where these are in the record differs
-// between releases, and is the same for all heaps.
+// delayed marks the blocks in the heaps' lists. A heap has its thread's number behind its list; where these
+// are in the record differs between releases, and is the same for all heaps.
 func (h *Malloc) delayed(ctx context.Context, c *core.Cursor, heaps map[core.Addr]core.Addr) {
 	votes, w := map[core.Addr]int{}, core.Addr(c.PtrSize())
 	all := slices.Sorted(maps.Keys(heaps))

@@ -31,7 +31,8 @@ func Open(ctx context.Context, p *core.Process) []block.Allocator {
 	}
 	var out []*Malloc
 	for _, all := range segmentsOf(ctx, p) {
-		out = append(out, &Malloc{p: p, segments: block.Separate(all, func(s segment) block.Span { return block.Span{Start: s.at, End: s.end()} })})
+		out = append(out, &Malloc{p: p, segments: block.Separate(all,
+			func(s segment) block.Span { return block.Span{Start: s.at, End: s.end()} })})
 	}
 	slices.SortFunc(out, func(a, b *Malloc) int { return cmp.Compare(a.segments[0].at, b.segments[0].at) })
 	if machineOf(p) == wide {

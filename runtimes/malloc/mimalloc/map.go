@@ -7,7 +7,8 @@ import (
 	"coredbg/runtimes/malloc/block"
 )
 
-// The page map of mimalloc 3: an array of pointers to parts, which have a pointer to the record of a page for each slice.
+// The page map of mimalloc 3: an array of pointers to parts, which have a pointer to the record of a page for
+// each slice.
 const (
 	sliceShift = 16
 	sliceSize  = 1 << sliceShift
@@ -154,15 +155,18 @@ func (m *pageMap) page(at, slice core.Addr) (page, bool) {
 		return page{}, false
 	}
 	size, reserved := c.U64(at+mapSizeAt), core.Addr(c.U16(at+mapReservedAt))
-	x := page{at: at, size: size, capacity: core.Addr(c.U16(at + mapCapacityAt)), start: c.Pointer(at + mapStartAt), thread: c.Pointer(at) &^ flagBits}
+	x := page{at: at, size: size, capacity: core.Addr(c.U16(at + mapCapacityAt)), start: c.Pointer(at + mapStartAt),
+		thread: c.Pointer(at) &^ flagBits}
 	if m.offset {
 		x.start = at + 8*core.Addr(c.U32(at+mapStartAt))
 	}
-	if c.Reset() != nil || size == 0 || size%8 != 0 || size>>46 != 0 || x.capacity > reserved || reserved == 0 || x.start>>47 != 0 || x.start < sliceSize {
+	if c.Reset() != nil || size == 0 || size%8 != 0 || size>>46 != 0 || x.capacity > reserved || reserved == 0 ||
+		x.start>>47 != 0 || x.start < sliceSize {
 		return x, false
 	}
 	x.end = x.start + reserved*core.Addr(size)
-	return x, (x.start&^(sliceSize-1) == slice || at&^(sliceSize-1) == slice && x.start > at && x.start-at < sliceSize) && x.end>>47 == 0
+	return x, (x.start&^(sliceSize-1) == slice || at&^(sliceSize-1) == slice && x.start > at &&
+		x.start-at < sliceSize) && x.end>>47 == 0
 }
 
 // loadMap makes regions of the pages of a map.
@@ -183,6 +187,7 @@ func (h *Malloc) loadMap(ctx context.Context) {
 		if i&255 == 0 && ctx.Err() != nil {
 			return
 		}
-		h.lists(c, &h.pages[i], [3]core.Addr{mapFreeAt, mapLocalAt, mapOtherAt}, uint32(c.U16(h.pages[i].at+mapAliveAt)))
+		h.lists(c, &h.pages[i], [3]core.Addr{mapFreeAt, mapLocalAt, mapOtherAt},
+			uint32(c.U16(h.pages[i].at+mapAliveAt)))
 	}
 }

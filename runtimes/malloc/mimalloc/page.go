@@ -178,8 +178,10 @@ func (h *Malloc) page(r *block.Region, c *core.Cursor, pages *[]page, x page) {
 	x.capacity, x.heap = core.Addr(c.U16(at+capacityAt)), c.Pointer(at+x.shape.heap)
 	reserved := core.Addr(c.U16(at + reservedAt))
 	x.first = block.Ref{Region: len(h.heap.Regions), Index: len(r.Chunks)}
-	if c.Reset() != nil || size%uint64(x.shape.word) != 0 || size > uint64(end-start) || x.capacity > reserved || reserved*core.Addr(size) > end-start {
-		h.breaks(at, fmt.Sprintf("it counts %d blocks of %d bytes in a page of %d", x.capacity, size, uint64(end-start)))
+	if c.Reset() != nil || size%uint64(x.shape.word) != 0 || size > uint64(end-start) || x.capacity > reserved ||
+		reserved*core.Addr(size) > end-start {
+		h.breaks(at, fmt.Sprintf("it counts %d blocks of %d bytes in a page of %d", x.capacity, size,
+			uint64(end-start)))
 		r.Chunks = append(r.Chunks, block.PackAs(start, uint64(end-start), block.Lost, 0))
 		r.Lost += uint64(end - start)
 		return

@@ -43,13 +43,16 @@ type shape struct {
 	cookie, used core.Addr
 	local, other core.Addr // lists
 	heap, alive  core.Addr
-	wide         bool // it has the size of blocks as a word, and where they begin; the number of blocks in use is half as long
+	// it has the size of blocks as a word, and where they begin; the number of blocks in use is half as long
+	wide bool
 }
 
 var shapes = []*shape{
-	{machine: wide, entry: 80, size: 28, cookie: 48, used: 56, local: 32, other: 40, heap: 48, alive: 24},             // to 2.1.2
-	{machine: wide, entry: 96, size: 40, cookie: 64, used: 72, local: 24, other: 56, heap: 64, alive: 32, wide: true}, // 2.1.9 to 2.4
-	{machine: narrow, entry: 48, size: 24, cookie: 24, used: 28, local: 28, other: 32, heap: 36, alive: 20},           // to 2.1.2
+	// to 2.1.2
+	{machine: wide, entry: 80, size: 28, cookie: 48, used: 56, local: 32, other: 40, heap: 48, alive: 24},
+	// 2.1.9 to 2.4
+	{machine: wide, entry: 96, size: 40, cookie: 64, used: 72, local: 24, other: 56, heap: 64, alive: 32, wide: true},
+	{machine: narrow, entry: 48, size: 24, cookie: 24, used: 28, local: 28, other: 32, heap: 36, alive: 20}, // to 2.1.2
 }
 
 // The kinds of segments.
@@ -125,10 +128,12 @@ func segmentAt(p *core.Process, c *core.Cursor, at core.Addr, m machine) (segmen
 // segmentIn reads a segment of a shape whose slices are at an address.
 func segmentIn(p *core.Process, c *core.Cursor, at, s core.Addr, f *shape) (segment, bool) {
 	w := f.word
-	x := segment{at: at, shape: f, slices: s, count: c.Pointer(s - countAt*w), entries: c.Pointer(s - entriesAt*w), info: c.Pointer(s - infoAt*w),
+	x := segment{at: at, shape: f, slices: s, count: c.Pointer(s - countAt*w), entries: c.Pointer(s - entriesAt*w),
+		info: c.Pointer(s - infoAt*w),
 		kind: c.U32(s - kindAt*w), thread: c.Pointer(s - threadAt*w), cookie: c.Pointer(s - f.cookie)}
 	used := c.Pointer(s - f.used)
-	if c.Reset() != nil || x.kind > huge || x.info == 0 || x.info >= x.entries || x.entries > x.count || x.count > maxSlices || x.entries > f.align/f.slice ||
+	if c.Reset() != nil || x.kind > huge || x.info == 0 || x.info >= x.entries || x.entries > x.count ||
+		x.count > maxSlices || x.entries > f.align/f.slice ||
 		x.kind == normal && x.entries != x.count || used > x.entries || x.info != core.Addr(c.U32(s)) || x.cookie == 0 {
 		return x, false
 	}

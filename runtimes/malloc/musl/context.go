@@ -28,7 +28,8 @@ const (
 // sizeClasses are the sizes of slots, in units.
 var sizeClasses = [48]core.Addr{
 	1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 18, 20, 25, 31, 36, 42, 50, 63, 72, 84, 102, 127,
-	146, 170, 204, 255, 292, 340, 409, 511, 584, 682, 818, 1023, 1169, 1364, 1637, 2047, 2340, 2730, 3276, 4095, 4680, 5460, 6552, 8191,
+	146, 170, 204, 255, 292, 340, 409, 511, 584, 682, 818, 1023, 1169, 1364, 1637, 2047, 2340, 2730, 3276, 4095, 4680,
+	5460, 6552, 8191,
 }
 
 // A meta is the record of a group.
@@ -96,7 +97,8 @@ func (h *Malloc) areas(ctx context.Context) (whole bool) {
 	secret := c.U64(h.at)
 	seen := map[core.Addr]bool{}
 	for a := h.first; a != 0; a = c.Pointer(a + 8) {
-		if seen[a] || len(seen) > maxAreas || a%areaSize != 0 || c.U64(a) != secret || c.Reset() != nil || ctx.Err() != nil {
+		if seen[a] || len(seen) > maxAreas || a%areaSize != 0 || c.U64(a) != secret || c.Reset() != nil ||
+			ctx.Err() != nil {
 			return false
 		}
 		seen[a] = true
@@ -129,7 +131,8 @@ func (h *Malloc) meta(c *core.Cursor, at, w core.Addr) {
 		h.breaks(at, "its size class is none")
 		return
 	}
-	if m.mapped > maxMapped || m.mem+m.mapped < m.mem || m.mapped != 0 && m.storage+m.slots*m.stride > m.mem+m.mapped || m.mem%unit != 0 {
+	if m.mapped > maxMapped || m.mem+m.mapped < m.mem || m.mapped != 0 && m.storage+m.slots*m.stride > m.mem+m.mapped ||
+		m.mem%unit != 0 {
 		h.breaks(at, "its slots do not fit into its memory")
 		return
 	}

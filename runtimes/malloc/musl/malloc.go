@@ -54,7 +54,8 @@ func (h *Malloc) Heap(ctx context.Context) *block.Heap {
 	if !h.read {
 		h.heap, h.groups, h.spans = block.Heap{Lists: lists}, nil, nil
 		if !h.areas(ctx) {
-			h.heap.Notes = append(h.heap.Notes, "the list of records of groups leads astray: the figures lack the others")
+			h.heap.Notes = append(h.heap.Notes,
+				"the list of records of groups leads astray: the figures lack the others")
 		}
 		h.load(ctx)
 		h.read = ctx.Err() == nil

@@ -22,7 +22,10 @@ const givenBack = 255 // the byte before a freed block that has the number of it
 
 // load makes regions of groups.
 func (h *Malloc) load(ctx context.Context) {
-	slices.SortFunc(h.groups, func(a, b meta) int { return cmp.Or(cmp.Compare(a.mem, b.mem), -cmp.Compare(a.mapped, b.mapped)) })
+	slices.SortFunc(h.groups, func(a, b meta) int {
+		return cmp.Or(cmp.Compare(a.mem, b.mem),
+			-cmp.Compare(a.mapped, b.mapped))
+	})
 	h.heap.Arenas = []block.Arena{{Addr: h.at, Main: true}}
 	h.heap.Own = h.spans
 	f := filler{h: h, c: h.p.Cursor()}
@@ -43,7 +46,8 @@ func (h *Malloc) load(ctx context.Context) {
 	h.heap.Done()
 }
 
-// A filler makes chunks of slots. Groups are in order of address, so that the next one is the one that a slot may have in it.
+// A filler makes chunks of slots. Groups are in order of address, so that the next one is the one that a slot
+// may have in it.
 type filler struct {
 	h      *Malloc
 	c      *core.Cursor
@@ -86,8 +90,8 @@ func (f *filler) inner(start, end core.Addr, depth int) *meta {
 	return nil
 }
 
-// slot adds the block in a slot. Before it are the number of the slot with how much of the slot is spare, and its distance from the
-// first slot; where it does not begin with its slot, the slot's beginning says so.
+// slot adds the block in a slot. Before it are the number of the slot with how much of the slot is spare, and
+// its distance from the first slot; where it does not begin with its slot, the slot's beginning says so.
 func (f *filler) slot(r *block.Region, m *meta, i, start core.Addr) {
 	c, end, at := f.c, start+m.stride-inBand, start
 	if c.U8(start-3) == 7<<5 {
@@ -113,7 +117,8 @@ func (f *filler) slot(r *block.Region, m *meta, i, start core.Addr) {
 	}
 	sound := core.Addr(head&31) == i && off*unit == at-m.storage && at < end
 	if sound && head>>5 == 5 && spare > end-at {
-		f.breaks(end-4, block.Chunk{Addr: at, Size: uint64(end - at)}, true, "the size of the spare bytes at the end of its slot was overwritten")
+		f.breaks(end-4, block.Chunk{Addr: at, Size: uint64(end - at)}, true,
+			"the size of the spare bytes at the end of its slot was overwritten")
 		r.Chunks = append(r.Chunks, block.Pack(at, uint64(end-at)))
 		return
 	}

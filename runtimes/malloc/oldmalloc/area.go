@@ -14,7 +14,8 @@ const (
 	maxGiven = 1 << 16 // places in data that look like the beginning of a piece
 )
 
-// pieces reads the memory that brk and mmap have given: pieces of many chunks, and blocks with a mapping of their own. Both begin with pages.
+// pieces reads the memory that brk and mmap have given: pieces of many chunks, and blocks with a mapping of
+// their own. Both begin with pages.
 func (h *Malloc) pieces(ctx context.Context, m core.Mapping) {
 	c := h.p.Cursor()
 	for at, n := m.Start.Align(pageSize), 0; at < m.End && n < maxPages; n++ {
@@ -53,8 +54,8 @@ func (h *Malloc) given(ctx context.Context, m core.Mapping) {
 	}
 }
 
-// begins reports whether the first chunk of a piece is at an address. If the next one was overwritten, it shows where a mapping begins by
-// chunks that follow further on.
+// begins reports whether the first chunk of a piece is at an address. If the next one was overwritten, it
+// shows where a mapping begins by chunks that follow further on.
 func (h *Malloc) begins(c *core.Cursor, m core.Mapping, at core.Addr) bool {
 	before, v := c.Pointer(at), c.Pointer(at+h.l.w)
 	if c.Reset() != nil || before != inUse || !h.l.fits(at, v, m.End) {

@@ -105,7 +105,8 @@ func (l layout) holds(c *core.Cursor, mal core.Addr) (off int, ok bool) {
 	}
 	bad := 0
 	for _, self := range full {
-		if c.Pointer(c.Pointer(self+l.next())+l.prev()) == self || c.Pointer(c.Pointer(self+l.prev())+l.next()) == self {
+		if c.Pointer(c.Pointer(self+l.next())+l.prev()) == self ||
+			c.Pointer(c.Pointer(self+l.prev())+l.next()) == self {
 			good++
 		} else {
 			bad++
@@ -136,8 +137,9 @@ func (h *Malloc) links(ctx context.Context) {
 	})
 }
 
-// linked adds the links of a free chunk that lead astray. Not to blame are a link to a place whose own link leads astray, a link to a
-// chunk whose header was overwritten, and one to a free chunk while a thread holds the bin.
+// linked adds the links of a free chunk that lead astray. Not to blame are a link to a place whose own link
+// leads astray, a link to a chunk whose header was overwritten, and one to a free chunk while a thread holds
+// the bin.
 func (h *Malloc) linked(c *core.Cursor, chunk core.Addr, bin int) {
 	held := c.U32(h.l.binAt(h.at, bin)) != 0
 	c.Reset()
@@ -176,7 +178,8 @@ func (h *Malloc) stateOf(chunk core.Addr) (state block.State, start bool) {
 	return h.heap.Packed(r).State(), h.heap.Packed(r).At == at
 }
 
-// binOf returns the number of the bin for chunks of a size: there is one for each of the least sizes, and then four for each power of two.
+// binOf returns the number of the bin for chunks of a size: there is one for each of the least sizes, and
+// then four for each power of two.
 func binOf(size, unit uint64) int {
 	x := size/unit - 1
 	if x <= 32 {

@@ -79,7 +79,8 @@ func (h *Malloc) load(ctx context.Context) {
 	for _, m := range block.Data(h.p) {
 		h.given(ctx, m)
 	}
-	h.heap.Regions = block.Separate(h.heap.Regions, func(r block.Region) block.Span { return block.Span{Start: r.Start, End: r.End} })
+	h.heap.Regions = block.Separate(h.heap.Regions,
+		func(r block.Region) block.Span { return block.Span{Start: r.Start, End: r.End} })
 	slices.SortStableFunc(h.heap.Breaks, func(a, b block.Break) int { return cmp.Compare(a.At, b.At) })
 	h.heap.Done()
 	h.links(ctx)

@@ -8,8 +8,9 @@ import (
 
 const maxShift = 30 // of an alignment that was asked for
 
-// mapped reads the header of a block whose mapping begins at an address: how many bytes were mapped, and how far into them its chunk
-// begins, which the word before its size says. A block with an alignment has its header further on, and the first one is left.
+// mapped reads the header of a block whose mapping begins at an address: how many bytes were mapped, and how
+// far into them its chunk begins, which the word before its size says. A block with an alignment has its
+// header further on, and the first one is left.
 func (h *Malloc) mapped(c *core.Cursor, at, limit core.Addr) (total, head core.Addr, ok bool) {
 	l := &h.l
 	first := l.align() - l.header()

@@ -10,8 +10,8 @@ const (
 	maxWalks    = 1 << 24 // headers that are looked at for that, in all
 )
 
-// chunks returns n if from an address on n chunks follow each other, or fewer that end with the piece: each has its size behind it, too. It
-// returns 0 if they do not.
+// chunks returns n if from an address on n chunks follow each other, or fewer that end with the piece: each
+// has its size behind it, too. It returns 0 if they do not.
 func (h *Malloc) chunks(c *core.Cursor, at, limit core.Addr, n int) int {
 	size := core.Addr(0)
 	for i := range n + 1 {
@@ -38,7 +38,8 @@ func (x *walker) resume(v core.Addr) bool {
 	x.breaks(block.Break{At: x.at + l.w, Value: uint64(v), Intact: x.intact(), Why: "it is not the size of a chunk"})
 	to, ok := x.search(x.at + l.align())
 	x.r.Lost += uint64(to - x.at)
-	x.r.Chunks = append(x.r.Chunks, block.PackAs(x.at+l.header(), uint64(max(to-x.at, l.header())-l.header()), block.Lost, 0))
+	x.r.Chunks = append(x.r.Chunks, block.PackAs(x.at+l.header(), uint64(max(to-x.at, l.header())-l.header()),
+		block.Lost, 0))
 	x.at = to
 	return ok
 }
@@ -51,8 +52,8 @@ func (x *walker) missing() bool {
 	return ok
 }
 
-// search returns the first address from an address on where chunks follow each other. If there is none it returns where the piece ends,
-// which is known only if something else begins there.
+// search returns the first address from an address on where chunks follow each other. If there is none it
+// returns where the piece ends, which is known only if something else begins there.
 func (x *walker) search(at core.Addr) (core.Addr, bool) {
 	l, h := &x.h.l, x.h
 	if x.given {

@@ -60,7 +60,8 @@ func (x *walker) step() bool {
 		case l.ends(next, follows) || x.h.chunks(c, next, x.within.End, 2) > 0:
 			x.add(v)
 			if !x.moving(next, before) {
-				x.breaks(block.Break{At: next, Value: uint64(before), Past: true, Why: "its size behind it was overwritten"})
+				x.breaks(block.Break{At: next, Value: uint64(before), Past: true,
+					Why: "its size behind it was overwritten"})
 			}
 			x.at = next
 			return true
@@ -73,8 +74,8 @@ func (x *walker) step() bool {
 	return x.at+l.header() <= x.within.End
 }
 
-// moving reports whether the size before a header is the one of another chunk that ends there: a thread is about to split or to merge
-// them.
+// moving reports whether the size before a header is the one of another chunk that ends there: a thread is
+// about to split or to merge them.
 func (x *walker) moving(next, before core.Addr) bool {
 	size := before &^ inUse
 	if size == 0 || size%x.h.l.align() != 0 || size >= next-x.r.Start {

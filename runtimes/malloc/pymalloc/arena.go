@@ -102,7 +102,8 @@ func arenaAt(p *core.Process, c *core.Cursor, at core.Addr, i uint32) (a arena, 
 	}
 	for _, size := range poolSizes {
 		a = arena{start: start, next: next, index: i, pool: size, total: total}
-		if next <= a.end() && next%size == 0 && (total == pools) == (start%size == 0) && block.Mapped(p, start, a.end()) && a.headers(c) {
+		if next <= a.end() && next%size == 0 && (total == pools) == (start%size == 0) &&
+			block.Mapped(p, start, a.end()) && a.headers(c) {
 			return a, true, true
 		}
 	}

@@ -17,8 +17,9 @@ import (
 	"coredbg/runtimes/malloc/pymalloc"
 )
 
-// TestLiveObjects compares blocks by size with the figures that the interpreter itself has printed (sys._debugmallocstats). It compares
-// the types of objects, and the numbers of instances of two classes, with the lines that objects.py prints.
+// TestLiveObjects compares blocks by size with the figures that the interpreter itself has printed
+// (sys._debugmallocstats). It compares the types of objects, and the numbers of instances of two classes,
+// with the lines that objects.py prints.
 func TestLiveObjects(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -26,7 +27,8 @@ func TestLiveObjects(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := elfcore.Open(src, path, elfcore.Options{Files: elf.Disk{Disk: find.Disk{Sysroot: filepath.Join(path, "root")}}})
+			p, err := elfcore.Open(src, path,
+				elfcore.Options{Files: elf.Disk{Disk: find.Disk{Sysroot: filepath.Join(path, "root")}}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,7 +107,8 @@ func compareObjects(t *testing.T, of block.Typer, text string) {
 		var sessions, points int
 		if n, _ := fmt.Sscanf(line, "instances Session %d Point %d", &sessions, &points); n == 2 {
 			if counts["Session"] != sessions || counts["Point"] != points {
-				t.Errorf("%d of Session and %d of Point, the program has %d and %d", counts["Session"], counts["Point"], sessions, points)
+				t.Errorf("%d of Session and %d of Point, the program has %d and %d", counts["Session"], counts["Point"],
+					sessions, points)
 			}
 			objects++
 		}

@@ -9,8 +9,8 @@ const (
 	typeBasic  = 32 // tp_basicsize
 )
 
-// heads are how many bytes are before an object in its block: none, the head of the collector (PyGC_Head), and before that the two
-// words for the attributes of an instance since 3.11.
+// heads are how many bytes are before an object in its block: none, the head of the collector (PyGC_Head),
+// and before that the two words for the attributes of an instance since 3.11.
 var heads = []core.Addr{0, 16, 32}
 
 const (
@@ -29,8 +29,8 @@ type types struct {
 	names map[core.Addr]string
 }
 
-// TypeOf implements block.Typer: the name of the type of the object in a block, which may be a block of another allocator; "" if it
-// holds none.
+// TypeOf implements block.Typer: the name of the type of the object in a block, which may be a block of
+// another allocator; "" if it holds none.
 func (h *Malloc) TypeOf(at core.Addr, size uint64) string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -67,8 +67,8 @@ func (t *types) name(at core.Addr) string {
 	return name
 }
 
-// leads reports whether the types of types lead to one that is its own type and is called "type". That name is in the interpreter's
-// file, which may be missing: then the size of a type tells.
+// leads reports whether the types of types lead to one that is its own type and is called "type". That name
+// is in the interpreter's file, which may be missing: then the size of a type tells.
 func (t *types) leads(at core.Addr) bool {
 	for range maxMeta {
 		of := t.c.Pointer(at + objectType)

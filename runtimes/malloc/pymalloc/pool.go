@@ -46,7 +46,8 @@ func (x *pool) end() core.Addr { return x.at + x.next }
 // blocks returns how many blocks were divided.
 func (x *pool) blocks() core.Addr { return (x.next - poolHead) / x.size }
 
-// poolAt reads the header of a pool. The last offset of a block shows the alignment of sizes: 16 bytes, or 8 before 3.7.4.
+// poolAt reads the header of a pool. The last offset of a block shows the alignment of sizes: 16 bytes, or 8
+// before 3.7.4.
 func poolAt(c *core.Cursor, a *arena, at core.Addr) (pool, bool) {
 	x := pool{at: at, count: c.U32(at + poolCount), free: c.Pointer(at + poolFree), arena: c.U32(at + poolArena),
 		next: core.Addr(c.U32(at + poolNext)), most: core.Addr(c.U32(at + poolMost))}
@@ -58,7 +59,8 @@ func poolAt(c *core.Cursor, a *arena, at core.Addr) (pool, bool) {
 	if x.size != 16*(class+1) && x.size != 8*(class+1) {
 		return x, false
 	}
-	return x, x.next >= poolHead && x.next <= a.pool && (x.next-poolHead)%x.size == 0 && core.Addr(x.count) <= x.blocks()
+	return x, x.next >= poolHead && x.next <= a.pool && (x.next-poolHead)%x.size == 0 &&
+		core.Addr(x.count) <= x.blocks()
 }
 
 // load makes regions of arenas.
@@ -91,7 +93,8 @@ func (h *Malloc) pool(c *core.Cursor, r *block.Region, a *arena, at core.Addr) {
 	}
 	x, ok := poolAt(c, a, at)
 	if !ok || x.arena != a.index {
-		h.heap.Contradiction(at, c.U64(at), "a pool", "its header has no sizes that fit, or the number of another arena")
+		h.heap.Contradiction(at, c.U64(at), "a pool",
+			"its header has no sizes that fit, or the number of another arena")
 		c.Reset()
 		r.Lost += uint64(a.pool)
 		r.Chunks = append(r.Chunks, block.PackAs(at, uint64(a.pool), block.Lost, 0))
@@ -110,7 +113,8 @@ func (h *Malloc) pool(c *core.Cursor, r *block.Region, a *arena, at core.Addr) {
 	}
 	free, whole := h.free(c, r.Chunks[first:], &x)
 	if whole && uint32(free)+x.count != uint32(x.blocks()) {
-		h.heap.Contradiction(at, uint64(x.count), "a pool", fmt.Sprintf("it counts %d blocks in use of %d, and lists %d free ones", x.count, x.blocks(), free))
+		h.heap.Contradiction(at, uint64(x.count), "a pool",
+			fmt.Sprintf("it counts %d blocks in use of %d, and lists %d free ones", x.count, x.blocks(), free))
 	}
 }
 

@@ -20,10 +20,12 @@ const (
 	metatype, session   = data + 0x100, data + 0x500
 )
 
-// laidOut is an interpreter with an arena, laid out as CPython 3.9 does it: a pool of 64 bytes with two blocks in use and one free one,
-// a pool that is free, and the rest. The first block in use is an object with a head of the collector.
+// laidOut is an interpreter with an arena, laid out as CPython 3.9 does it: a pool of 64 bytes with two
+// blocks in use and one free one, a pool that is free, and the rest. The first block in use is an object with
+// a head of the collector.
 func laidOut(change func(word func(at, v uint64))) *core.Process {
-	parts := map[uint64][]byte{text: make([]byte, 4096), data: make([]byte, 4096), 0x600000: make([]byte, 4096), memory - 0x1000: make([]byte, 0x43000)}
+	parts := map[uint64][]byte{text: make([]byte, 4096), data: make([]byte, 4096), 0x600000: make([]byte, 4096),
+		memory - 0x1000: make([]byte, 0x43000)}
 	word := func(at, v uint64) {
 		for start, b := range parts {
 			if at >= start && at+8 <= start+uint64(len(b)) {
@@ -36,7 +38,8 @@ func laidOut(change func(word func(at, v uint64))) *core.Process {
 	word(objects, memory+0x800&^0xfff)
 	word(objects+8, memory+0x3000)
 	word(objects+16, 64<<32|1)
-	for _, x := range []struct{ at, count, free, of, next uint64 }{{memory, 2, 0, 0, 48 + 2*64}, {first, 2, first + 48 + 64, 0, 48 + 3*64}, {second, 0, 0, 0, 48}} {
+	for _, x := range []struct{ at, count, free, of, next uint64 }{{memory, 2, 0, 0, 48 + 2*64},
+		{first, 2, first + 48 + 64, 0, 48 + 3*64}, {second, 0, 0, 0, 48}} {
 		word(x.at, x.count)
 		word(x.at+8, x.free)
 		word(x.at+32, 3<<32|x.of)
@@ -76,10 +79,12 @@ func open(t *testing.T, p *core.Process) *Malloc {
 // TestLaidOut: used and free blocks, and the type of an object.
 func TestLaidOut(t *testing.T) {
 	h := open(t, laidOut(nil))
-	if s := h.Heap(t.Context()).Sum(block.All); s.Used != 4 || s.UsedBytes != 256 || h.Version() != "3.9" || h.heap.Arenas[0].Addr != objects {
+	if s := h.Heap(t.Context()).Sum(block.All); s.Used != 4 || s.UsedBytes != 256 || h.Version() != "3.9" ||
+		h.heap.Arenas[0].Addr != objects {
 		t.Errorf("%+v, version %q, %v", s, h.Version(), h.heap.Arenas)
 	}
-	for at, want := range map[core.Addr]string{first + 48: "used", first + 48 + 64: "free pool", second + 100: "free free pool", memory + 0x4000: "top "} {
+	for at, want := range map[core.Addr]string{first + 48: "used", first + 48 + 64: "free pool",
+		second + 100: "free free pool", memory + 0x4000: "top "} {
 		r, ok := h.heap.Around(at)
 		if c := h.heap.Chunk(r); !ok || !strings.HasPrefix(c.State.String()+" "+c.List, want) {
 			t.Errorf("%v is %+v, want %s", at, c, want)
@@ -117,7 +122,8 @@ func TestDamage(t *testing.T) {
 			t.Errorf("%s: %+v %+v", c.name, x.Breaks, x.Strays)
 		}
 	}
-	for name, c := range map[string][2]uint64{"no memory": {objects, 0x10000000}, "too many pools": {objects + 16, 65<<32 | 1}, "pools beyond the end": {objects + 8, memory + 1<<30},
+	for name, c := range map[string][2]uint64{"no memory": {objects, 0x10000000},
+		"too many pools": {objects + 16, 65<<32 | 1}, "pools beyond the end": {objects + 8, memory + 1<<30},
 		"no header": {memory + 40, 0}} {
 		if all := Open(t.Context(), laidOut(func(word func(at, v uint64)) { word(c[0], c[1]) })); len(all) > 0 {
 			t.Errorf("%s: arenas were found", name)
@@ -125,7 +131,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// FuzzArenas changes words of an interpreter's memory: chunks stay in order and in their regions, and nothing takes long.
+// FuzzArenas changes words of an interpreter's memory: chunks stay in order and in their regions, and nothing
+// takes long.
 func FuzzArenas(f *testing.F) {
 	f.Add([]byte{0x10, 0x00, 0x02, 0x00, 0x00, 0x70})
 	f.Add([]byte{0x30, 0x00, 0x03, 0xff, 0xff, 0xff})
@@ -134,7 +141,8 @@ func FuzzArenas(f *testing.F) {
 		p := laidOut(func(word func(at, v uint64)) {
 			for ; len(b) >= 6; b = b[6:] { // an offset, a part, a value
 				off := uint64(b[0]) | uint64(b[1]&0xf)<<8
-				word([]uint64{data, 0x600000, memory, first}[b[2]&3]+off&^7, uint64(b[3])|uint64(b[4])<<8|uint64(b[5])<<16)
+				word([]uint64{data, 0x600000, memory, first}[b[2]&3]+off&^7, uint64(b[3])|uint64(b[4])<<8|
+					uint64(b[5])<<16)
 			}
 		})
 		ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)

@@ -34,8 +34,8 @@ func (k *kept) run(line string) string {
 	return k.stdout.String()
 }
 
-// TestLiveKept: blocks that Go has lost, and those alone, are called lost; each other one leads to its holder. The truth is what the
-// program has printed (ckept.go.in).
+// TestLiveKept: blocks that Go has lost, and those alone, are called lost; each other one leads to its
+// holder. The truth is what the program has printed (ckept.go.in).
 func TestLiveKept(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -82,8 +82,9 @@ func (k *kept) lost() {
 	}
 }
 
-// trimmed checks that the dead part of the main goroutine's stack leads to nothing. The program dies on another stack, after calls that
-// went deeper than the one that panics (ckept.go.in: overwrite). The lowest frame is the stack's own.
+// trimmed checks that the dead part of the main goroutine's stack leads to nothing. The program dies on
+// another stack, after calls that went deeper than the one that panics (ckept.go.in: overwrite). The lowest
+// frame is the stack's own.
 func (k *kept) trimmed() {
 	crashed := k.s.Process.Threads[0]
 	for _, h := range k.s.Native().Slots(k.t.Context()) {
@@ -106,8 +107,8 @@ func (k *kept) trimmed() {
 	k.t.Error("the crashed thread runs no goroutine")
 }
 
-// heaps checks the rows of ::heapstat against the sums of each heap. The C library's sums equal the figures of ::malloc, whose own tests
-// compare them with mallinfo2.
+// heaps checks the rows of ::heapstat against the sums of each heap. The C library's sums equal the figures
+// of ::malloc, whose own tests compare them with mallinfo2.
 func (k *kept) heaps() {
 	k.s.JSON = true
 	defer func() { k.s.JSON = false }()
@@ -145,8 +146,10 @@ func (k *kept) holders() {
 		line  string   // of the program: the block, then the object that has it
 		facts []string // in order
 	}{
-		{`slice sessions (0x\w+) (0x\w+)`, []string{"held by a global", "main.sessions", "*main.session []", "main.session: [0]", "buffer"}},
-		{`map images (0x\w+) (0x\w+)`, []string{"held by a global", "main.images", "main.image", "main._Ctype_struct_tile", "tile"}},
+		{`slice sessions (0x\w+) (0x\w+)`, []string{"held by a global", "main.sessions", "*main.session []",
+			"main.session: [0]", "buffer"}},
+		{`map images (0x\w+) (0x\w+)`, []string{"held by a global", "main.images", "main.image",
+			"main._Ctype_struct_tile", "tile"}},
 		{`global scratch (0x\w+)`, []string{"held by a global", "main.scratch"}},
 		{`goroutine worker 1 (0x\w+)`, []string{"held by a stack", "of goroutine", "main.worker"}},
 	} {
@@ -168,7 +171,8 @@ func (k *kept) holders() {
 			rest = after
 		}
 	}
-	if said := k.run("::memory"); !strings.Contains(said, "main.session") || !strings.Contains(said, " held by main.sessions.array") {
+	if said := k.run("::memory"); !strings.Contains(said, "main.session") ||
+		!strings.Contains(said, " held by main.sessions.array") {
 		k.t.Errorf("::memory does not name who holds most of it: %s", said)
 	}
 }

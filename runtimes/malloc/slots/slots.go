@@ -58,11 +58,12 @@ func (h *Heap) Large() bool {
 // Stacks returns the parts of stacks in the heap that are in use.
 func (h *Heap) Stacks() []runtimes.SlotStack { return h.slots.Stacks }
 
-// redZone is how many bytes below a stack pointer a function may use (System V ABI, AMD64 supplement 3.2.2). No ABI has more.
+// redZone is how many bytes below a stack pointer a function may use (System V ABI, AMD64 supplement 3.2.2).
+// No ABI has more.
 const redZone = 128
 
-// Trim leaves out what a stack has below the frames of the thread that runs on it. Lowest returns the lowest stack pointer of these
-// frames in a stack, 0 if it is not known.
+// Trim leaves out what a stack has below the frames of the thread that runs on it. Lowest returns the lowest
+// stack pointer of these frames in a stack, 0 if it is not known.
 func (h *Heap) Trim(lowest func(t *core.Thread, start, end core.Addr) core.Addr) {
 	for i := range h.slots.Stacks {
 		s := &h.slots.Stacks[i]
@@ -91,7 +92,8 @@ func (h *Heap) Heap(ctx context.Context) *block.Heap {
 		if ctx.Err() != nil {
 			return out
 		}
-		r := block.Region{Start: s.Start, End: s.Start + core.Addr(s.Size*uint64(s.Count)), Arena: -1, Rounded: true, Mapped: s.Count == 1}
+		r := block.Region{Start: s.Start, End: s.Start + core.Addr(s.Size*uint64(s.Count)), Arena: -1, Rounded: true,
+			Mapped: s.Count == 1}
 		for k := range s.Count {
 			state := block.Free
 			if s.Has(k) {
@@ -108,8 +110,8 @@ func (h *Heap) Heap(ctx context.Context) *block.Heap {
 	return out
 }
 
-// Holes is the memory of the heap that leads to nothing, as records of an allocator without blocks: free slots, and parts of stacks that
-// are not in use.
+// Holes is the memory of the heap that leads to nothing, as records of an allocator without blocks: free
+// slots, and parts of stacks that are not in use.
 func (h *Heap) Holes() *block.Heap {
 	out := &block.Heap{Lists: []string{""}, Own: h.stale()}
 	for i := range h.slots.Spans {
@@ -120,7 +122,8 @@ func (h *Heap) Holes() *block.Heap {
 				k++
 			}
 			if k > from {
-				out.Own = append(out.Own, block.Span{Start: s.Start + core.Addr(uint64(from)*s.Size), End: s.Start + core.Addr(uint64(k)*s.Size)})
+				out.Own = append(out.Own, block.Span{Start: s.Start + core.Addr(uint64(from)*s.Size),
+					End: s.Start + core.Addr(uint64(k)*s.Size)})
 			}
 		}
 	}

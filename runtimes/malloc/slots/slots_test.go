@@ -16,8 +16,8 @@ type slotter struct {
 
 func (s *slotter) Slots(context.Context) (*runtimes.SlotHeap, error) { return &s.heap, nil }
 
-// TestTrim: a thread's stack begins below its lowest frame, where that is known; that of a task begins where it is. What is left out
-// leads to nothing.
+// TestTrim: a thread's stack begins below its lowest frame, where that is known; that of a task begins where
+// it is. What is left out leads to nothing.
 func TestTrim(t *testing.T) {
 	runs, unknown, above := &core.Thread{TID: 1}, &core.Thread{TID: 2}, &core.Thread{TID: 3}
 	task := &core.Thread{Task: &core.Task{}}

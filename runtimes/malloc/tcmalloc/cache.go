@@ -14,14 +14,14 @@ const (
 	maxCaches = 1 << 16
 )
 
-// A list of a thread's cache (ThreadCache::FreeList) has its first object, its length, three numbers, and the size of its objects. The
-// length and the numbers have half of a word.
+// A list of a thread's cache (ThreadCache::FreeList) has its first object, its length, three numbers, and the
+// size of its objects. The length and the numbers have half of a word.
 func (m machine) listObject() core.Addr { return 3 * m.pointer() }
 
 func (m machine) listSize() core.Addr { return (m.listObject() + 4).Align(uint64(m.pointer())) }
 
-// chain marks at most limit free objects of a list (-1 for all), and returns how many it has. The list ends with last. The
-// objects of a span are in that span. Whole is false if a link leads astray.
+// chain marks at most limit free objects of a list (-1 for all), and returns how many it has. The list ends
+// with last. The objects of a span are in that span. Whole is false if a link leads astray.
 func (h *Malloc) chain(link, at, last core.Addr, size uint64, list, limit int, s *span) (n int, whole bool) {
 	c := h.m.c
 	for ; at != 0 && n != limit; n++ {
@@ -73,7 +73,8 @@ func (h *Malloc) transfers(ctx context.Context) {
 	}
 }
 
-// threads marks the objects in caches of threads. They are linked with each other, and the data of the library leads to one.
+// threads marks the objects in caches of threads. They are linked with each other, and the data of the
+// library leads to one.
 func (h *Malloc) threads(ctx context.Context) {
 	var work []core.Addr
 	seen := map[core.Addr]bool{}

@@ -187,14 +187,16 @@ func (m *pageMap) span(at core.Addr) (span, bool) {
 	}
 	counts := at + refsAt*w
 	page, n, flags := c.Pointer(at), c.Pointer(at+lengthAt*w), c.U8(counts+flagsAt)
-	s := span{at: at, start: page << m.shift, size: n << m.shift, class: c.U8(counts + classOfAt), place: flags & flagsPlace,
-		refs: c.U16(counts), object: c.Pointer(at + objectsAt*w)}
-	ok := c.Reset() == nil && page != 0 && n != 0 && page>>(m.address-m.shift) == 0 && n>>(m.address-m.shift) == 0 && s.place <= returned
+	s := span{at: at, start: page << m.shift, size: n << m.shift, class: c.U8(counts + classOfAt),
+		place: flags & flagsPlace,
+		refs:  c.U16(counts), object: c.Pointer(at + objectsAt*w)}
+	ok := c.Reset() == nil && page != 0 && n != 0 && page>>(m.address-m.shift) == 0 && n>>(m.address-m.shift) == 0 &&
+		s.place <= returned
 	return s, ok
 }
 
-// load reads all spans. Elements may be left from spans that are no more: a span counts if its first and its last page refer to it.
-// After work elements without a span it gives up.
+// load reads all spans. Elements may be left from spans that are no more: a span counts if its first and its
+// last page refer to it. After work elements without a span it gives up.
 func (m *pageMap) load(ctx context.Context, work int) {
 	block.Words(m.p, m.root, m.root+m.pointer()<<m.top, func(at, leaf core.Addr) bool {
 		base := (at - m.root) >> m.word << m.leaf

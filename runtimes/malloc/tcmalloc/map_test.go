@@ -9,7 +9,8 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestLoadIsBounded: a root all of whose elements refer to one leaf, as damaged memory has it, would cost 2^35 looks at a span.
+// TestLoadIsBounded: a root all of whose elements refer to one leaf, as damaged memory has it, would cost
+// 2^35 looks at a span.
 func TestLoadIsBounded(t *testing.T) {
 	const base = 0x7f0000000000
 	m := newMap(coretest.New(core.AMD64).Process(), 13)

@@ -33,17 +33,21 @@ const (
 // containers are the templates of libstdc++ and libc++.
 var containers = []container{
 	{"std::_Rb_tree", 1, "std::set", "std::map", nodes, 4, []string{"_M_parent", "_M_left", "_M_right"}, "", 0},
-	{"std::_Hashtable", 1, "std::unordered_set", "std::unordered_map", nodes, 1, []string{"_M_nxt", "_M_buckets"}, "", 0},
+	{"std::_Hashtable", 1, "std::unordered_set", "std::unordered_map", nodes, 1,
+		[]string{"_M_nxt", "_M_buckets"}, "", 0},
 	{"std::__cxx11::_List_base", 0, "std::list", "", nodes, 2, []string{"_M_next", "_M_prev"}, "", 0},
 	{"std::_List_base", 0, "std::list", "", nodes, 2, []string{"_M_next", "_M_prev"}, "", 0},
 	{"std::_Fwd_list_base", 0, "std::forward_list", "", nodes, 1, []string{"_M_next"}, "", 0},
 	{"std::_Vector_base", 0, "std::vector", "", buffer, 0, []string{"_M_start"}, "_M_finish", 0},
 	{"std::_Deque_base", 0, "std::deque", "", blocks, 0, []string{"_M_map"}, "", 0},
 	{"std::__cxx11::basic_string", 0, "std::string", "", buffer, 0, []string{"_M_p"}, "", 0},
-	{"std::basic_string", 0, "std::string", "", buffer, 0, []string{"_M_p"}, "", 3}, // behind a length, a capacity and a count
+	// behind a length, a capacity and a count
+	{"std::basic_string", 0, "std::string", "", buffer, 0, []string{"_M_p"}, "", 3},
 	{"std::_Sp_counted_ptr_inplace", 0, "", "", counting, 0, []string{"_M_storage"}, "", 0},
-	{"std::__1::__tree", 0, "std::set", "std::map", nodes, 4, []string{"__begin_node_", "__left_", "__right_", "__parent_"}, "", 0},
-	{"std::__1::__hash_table", 0, "std::unordered_set", "std::unordered_map", nodes, 2, []string{"__next_", "__value_", "__ptr_"}, "", 0},
+	{"std::__1::__tree", 0, "std::set", "std::map", nodes, 4, []string{"__begin_node_", "__left_", "__right_",
+		"__parent_"}, "", 0},
+	{"std::__1::__hash_table", 0, "std::unordered_set", "std::unordered_map", nodes, 2,
+		[]string{"__next_", "__value_", "__ptr_"}, "", 0},
 	{"std::__1::__list_imp", 0, "std::list", "", nodes, 2, []string{"__next_", "__prev_"}, "", 0},
 	{"std::__1::__forward_list_base", 0, "std::forward_list", "", nodes, 1, []string{"__next_"}, "", 0},
 	{"std::__1::vector", 0, "std::vector", "", buffer, 0, []string{"__begin_"}, "__end_", 0},

@@ -266,7 +266,8 @@ func (f *flattener) contained(c *container, value, elem *dwarf.Type) *shape {
 	if c.kind == nodes {
 		node := f.node(c, label+" node of "+name, value)
 		if e := elem.Strip(); e != nil && e.Kind == dwarf.Pointer {
-			return f.add(&shape{name: label + " buckets of " + name, size: f.word, many: true, label: true, fields: []field{{to: node}}})
+			return f.add(&shape{name: label + " buckets of " + name, size: f.word, many: true, label: true,
+				fields: []field{{to: node}}})
 		}
 		return node
 	}
@@ -284,7 +285,8 @@ func (f *flattener) contained(c *container, value, elem *dwarf.Type) *shape {
 		s.fields = f.pointers(value, 0)
 	}
 	if c.kind == blocks {
-		return f.add(&shape{name: label + " map of " + name, size: f.word, many: true, label: true, fields: []field{{to: s}}})
+		return f.add(&shape{name: label + " map of " + name, size: f.word, many: true, label: true,
+			fields: []field{{to: s}}})
 	}
 	return s
 }

@@ -2,8 +2,8 @@ package typed
 
 import "testing"
 
-// TestSameName: two units may have different types of one name. Each has one shape, however often it is met: a type that holds
-// a container of itself has no end otherwise.
+// TestSameName: two units may have different types of one name. Each has one shape, however often it is met:
+// a type that holds a container of itself has no end otherwise.
 func TestSameName(t *testing.T) {
 	x := newShapes(8)
 	small, large := x.add(&shape{name: "Node", size: 24}), x.add(&shape{name: "Node", size: 40})

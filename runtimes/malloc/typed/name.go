@@ -9,11 +9,14 @@ import (
 )
 
 // dropped are the templates that a program does not write when it names a container.
-var dropped = []string{"std::allocator<", "std::char_traits<", "std::less<", "std::hash<", "std::equal_to<", "std::default_delete<", "std::pmr::polymorphic_allocator<"}
+var dropped = []string{"std::allocator<", "std::char_traits<", "std::less<", "std::hash<", "std::equal_to<",
+	"std::default_delete<", "std::pmr::polymorphic_allocator<"}
 
 // plain are the other names of types.
-var plain = map[string]string{"std::basic_string<char>": "std::string", "long int": "long", "short int": "short", "long unsigned int": "unsigned long",
-	"short unsigned int": "unsigned short", "long long int": "long long", "long long unsigned int": "unsigned long long"}
+var plain = map[string]string{"std::basic_string<char>": "std::string", "long int": "long", "short int": "short",
+	"long unsigned int":  "unsigned long",
+	"short unsigned int": "unsigned short", "long long int": "long long",
+	"long long unsigned int": "unsigned long long"}
 
 const (
 	maxName   = 300     // bytes of a name
@@ -64,7 +67,8 @@ func shorten(s string, depth int) string {
 	}
 	kept := args[:0]
 	for i, a := range args {
-		if a = shorten(a, depth+1); i == 0 || !slices.ContainsFunc(dropped, func(d string) bool { return strings.HasPrefix(a, d) }) {
+		if a = shorten(a, depth+1); i == 0 ||
+			!slices.ContainsFunc(dropped, func(d string) bool { return strings.HasPrefix(a, d) }) {
 			kept = append(kept, a)
 		}
 	}
@@ -79,7 +83,8 @@ func shorten(s string, depth int) string {
 	return name + rest
 }
 
-// arguments returns the arguments of the template that a text begins with, from its bracket on, and where they end; -1 if they do not.
+// arguments returns the arguments of the template that a text begins with, from its bracket on, and where
+// they end; -1 if they do not.
 func arguments(s string) (args []string, end int) {
 	depth, from := 0, 1
 	for i := range len(s) {
@@ -101,7 +106,8 @@ func arguments(s string) (args []string, end int) {
 
 // Label returns what a class is called as a block: control blocks of shared pointers by the object that they count.
 func Label(class string) string {
-	for _, p := range []string{"std::_Sp_counted_ptr_inplace<", "std::_Sp_counted_ptr<", "std::_Sp_counted_deleter<", "std::__1::__shared_ptr_emplace<", "std::__1::__shared_ptr_pointer<"} {
+	for _, p := range []string{"std::_Sp_counted_ptr_inplace<", "std::_Sp_counted_ptr<", "std::_Sp_counted_deleter<",
+		"std::__1::__shared_ptr_emplace<", "std::__1::__shared_ptr_pointer<"} {
 		rest, ok := strings.CutPrefix(class, p)
 		if !ok {
 			continue

@@ -156,7 +156,8 @@ func (m *maker) frames(ctx context.Context, in *Input) {
 	slices.SortStableFunc(m.stack, func(a, b Use) int { return cmp.Compare(a.Start, b.Start) })
 }
 
-// Variable returns the variable that has the word at an address, with the path of the member; nil if no variable is known.
+// Variable returns the variable that has the word at an address, with the path of the member; nil if no
+// variable is known.
 func (b *Blocks) Variable(at core.Addr) (u *Use, member string) {
 	if u = b.global(at); u == nil {
 		i, ok := slices.BinarySearchFunc(b.stack, at, func(u Use, a core.Addr) int { return cmp.Compare(u.Start, a) })

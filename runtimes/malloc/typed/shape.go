@@ -22,8 +22,8 @@ type field struct {
 	until uint64 // one more than the offset of the pointer to the end of the part in use; 0 if there is no such pointer
 }
 
-// count returns how many elements a block of a size has. Allocators round sizes up by two words: if more is left over, it is no array,
-// unless sizes are rounded to classes.
+// count returns how many elements a block of a size has. Allocators round sizes up by two words: if more is
+// left over, it is no array, unless sizes are rounded to classes.
 func (s *shape) count(size, word uint64, rounded bool) uint64 {
 	size -= s.back
 	n := size / s.size

@@ -75,7 +75,8 @@ type maker struct {
 
 // Find finds the types of all blocks. The only error is ctx's.
 func Find(ctx context.Context, in Input) (*Blocks, error) {
-	b := &Blocks{Index: block.NewIndex(in.Heaps), p: in.Process, symbols: in.Symbols, classes: in.Classes, globals: map[core.Addr]*Use{}}
+	b := &Blocks{Index: block.NewIndex(in.Heaps), p: in.Process, symbols: in.Symbols, classes: in.Classes,
+		globals: map[core.Addr]*Use{}}
 	b.Scanner = leaks.NewScanner(ctx, in.Process, in.Heaps, b.Index)
 	b.kind, b.virtual = make([]int32, b.Index.Len()), make([]uint64, (b.Index.Len()+63)/64)
 	m := &maker{Blocks: b, c: in.Process.Cursor(), known: map[string]*shape{}}
@@ -204,7 +205,8 @@ func (b *Blocks) Why() string {
 	return "no pointer with a known type leads to it"
 }
 
-// Member returns the path of the member that a word of a block is, such as "next" or "[2].name"; "" if that is not known.
+// Member returns the path of the member that a word of a block is, such as "next" or "[2].name"; "" if that
+// is not known.
 func (b *Blocks) Member(id int, p *block.Packed, at core.Addr) string {
 	s := b.shapes.all[b.kind[id]]
 	if s == nil || at < p.At+core.Addr(s.back) {

@@ -56,10 +56,13 @@ func (nr *Functions) histogramOf(o layout.Tagged) (*histogram, bool) {
 	}
 	i64 := func(off int) int64 { return int64(binary.LittleEndian.Uint64(b[off:])) }
 	i32 := func(off int) int { return int(int32(binary.LittleEndian.Uint32(b[off:]))) }
-	h := &histogram{unit: i32(16), halfMagnitude: i32(24), half: int64(i32(28)), mask: i64(32), min: i64(48), max: i64(56), total: i64(88)}
+	h := &histogram{unit: i32(16), halfMagnitude: i32(24), half: int64(i32(28)), mask: i64(32), min: i64(48),
+		max: i64(56), total: i64(88)}
 	buckets, n := int64(i32(44)), int64(i32(80))
-	if h.unit < 0 || h.unit > 62 || h.halfMagnitude < 0 || h.halfMagnitude > 30 || h.half != 1<<h.halfMagnitude || int64(i32(40)) != 2*h.half ||
-		h.mask != (2*h.half-1)<<h.unit || buckets < 1 || n != (buckets+1)*h.half || n > maxCounts || i32(64) != 0 || h.total < 0 {
+	if h.unit < 0 || h.unit > 62 || h.halfMagnitude < 0 || h.halfMagnitude > 30 || h.half != 1<<h.halfMagnitude ||
+		int64(i32(40)) != 2*h.half ||
+		h.mask != (2*h.half-1)<<h.unit || buckets < 1 || n != (buckets+1)*h.half || n > maxCounts ||
+		i32(64) != 0 || h.total < 0 {
 		return nil, false
 	}
 	if h.exceeds, ok = nr.Word(a + exceeds); !ok {

@@ -204,7 +204,8 @@ func (nr *Functions) addressTable(a core.Addr) (out []string, ok bool) {
 	}
 	buckets, n, count := core.Addr(w[0]), w[1], w[3]
 	asked, ok := nr.Word(a + tableSize)
-	if !ok || buckets&7 != 0 || buckets == 0 || n == 0 || n > 1<<24 || count > maxNodes || asked > count || n == 1 && buckets != a+48 {
+	if !ok || buckets&7 != 0 || buckets == 0 || n == 0 || n > 1<<24 || count > maxNodes || asked > count ||
+		n == 1 && buckets != a+48 {
 		return nil, false
 	}
 	at := w[2]

@@ -19,7 +19,8 @@ func TestBlockEnd(t *testing.T) {
 		want                               core.Addr
 	}{
 		{name: "with 3 bytes to spare", number: 2, stride: 42 * 16, class: 17, reserved: 3, last: 6, want: 665},
-		{name: "of class 25", number: 1, stride: 170 * 16, class: 25, last: 2, reserved: 5, atEnd: 2716 - 600, want: 600},
+		{name: "of class 25", number: 1, stride: 170 * 16, class: 25, last: 2, reserved: 5,
+			atEnd: 2716 - 600, want: 600},
 		{name: "alone in pages", stride: 4096 - 16, pages: 1, class: 63, reserved: 5, atEnd: 4076 - 700, want: 700},
 		{name: "a large offset", number: 3, stride: 42 * 16, class: 17, last: 6, large: true, reserved: 4, want: 664},
 		{name: "of no class", number: 1, stride: 672, class: 60, last: 4, want: limit},

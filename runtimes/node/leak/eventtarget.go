@@ -35,7 +35,8 @@ func (nr *Reader) targetEventsOf(target layout.Tagged, least int, yield func(*ev
 	for _, e := range types {
 		l := &eventList{emitter: target, event: nr.members.KeyName(e.Key), limit: finite(limit), head: e.Value}
 		seen := map[layout.Tagged]bool{}
-		for at, ok := nr.members.Word(e.Value, "next"); ok && nr.IsReceiver(at) && !seen[at] && len(seen) < maxListeners; at, ok = nr.members.Word(at, "next") {
+		for at, ok := nr.members.Word(e.Value, "next"); ok && nr.IsReceiver(at) && !seen[at] &&
+			len(seen) < maxListeners; at, ok = nr.members.Word(at, "next") {
 			seen[at] = true
 			if fn, ok := nr.members.Word(at, "listener"); ok && nr.IsReceiver(fn) {
 				l.listeners = append(l.listeners, fn)

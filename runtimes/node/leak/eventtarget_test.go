@@ -71,7 +71,8 @@ func TestTargetEvents(t *testing.T) {
 			h.Put(tail.Addr()+5*8, last)
 		}
 		head := receiver(0, 0, last, 0)
-		table := next(uint64(h.Maps[175]), v8test.SmiWord(7), v8test.SmiWord(1), 0, v8test.SmiWord(1), 0, text("abort"), uint64(head), 0)
+		table := next(uint64(h.Maps[175]), v8test.SmiWord(7), v8test.SmiWord(1), 0, v8test.SmiWord(1), 0, text("abort"),
+			uint64(head), 0)
 		events := next(uint64(h.Maps[2108]), empty, empty, uint64(table))
 		target := receiver(uint64(events), v8test.SmiWord(c.limit), 0, 0)
 		r := object.New(h.Memory(), nil)
@@ -79,7 +80,8 @@ func TestTargetEvents(t *testing.T) {
 		leaks := New(r, hs, frame.New(r, source.New(r), hs, nil), nil, nil)
 		got := &eventList{}
 		leaks.targetEventsOf(target, 1, func(l *eventList) { got = l })
-		if len(got.listeners) != c.want || got.limit != c.allowed || c.want > 0 && (got.event != "abort" || got.head != head) {
+		if len(got.listeners) != c.want || got.limit != c.allowed ||
+			c.want > 0 && (got.event != "abort" || got.head != head) {
 			t.Errorf("%+v: %+v", c, got)
 		}
 	}

@@ -165,7 +165,8 @@ func (nr *Reader) listenersEvidence(l *eventList, limit string) graph.Evidence {
 		e.Class, e.Objects = "Listener", []core.Addr{l.head.Addr()}
 	}
 	class := cmp.Or(nr.objects.ClassFor(l.emitter).Name, "EventEmitter")
-	e.Why = fmt.Sprintf("%d listeners of event %q on the %s at %x, %s", len(l.listeners), l.event, class, uint64(l.emitter), limit)
+	e.Why = fmt.Sprintf("%d listeners of event %q on the %s at %x, %s", len(l.listeners), l.event, class,
+		uint64(l.emitter), limit)
 	if p, n := commonest(places); n > 0 {
 		e.Place = p.FileLine()
 		e.Why += fmt.Sprintf("; %s are %s", share(n, len(l.listeners)), p)
@@ -193,7 +194,8 @@ func commonest(places map[frame.Place]int) (best frame.Place, most int) {
 }
 
 func comparePlaces(a, b frame.Place) int {
-	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Name, b.Name))
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+		cmp.Compare(a.Name, b.Name))
 }
 
 // leastTimers is how many timers of one callback may keep what other rules find. They are no leak by their number.
@@ -241,7 +243,8 @@ func (nr timerGroups) find(ctx context.Context, _ *graph.Graph) ([]graph.Evidenc
 		if first < last {
 			after = fmt.Sprintf("%.0f to %.0f ms", first, last)
 		}
-		e.Why = fmt.Sprintf("%d %s of %s that were never cleared, with the callback %v", len(timers), what, after, k.place)
+		e.Why = fmt.Sprintf("%d %s of %s that were never cleared, with the callback %v", len(timers), what,
+			after, k.place)
 		out = append(out, e)
 	}
 	slices.SortFunc(out, func(a, b graph.Evidence) int {

@@ -20,7 +20,8 @@ func TestQueueFields(t *testing.T) {
 		ok                    bool
 	}{
 		{7, 8, 1, ring, true}, {0, 0, 0, 0, true}, {8, 8, 7, ring, true},
-		{9, 8, 1, ring, false}, {1, 7, 0, ring, false}, {1, 8, 8, ring, false}, {0, 8, 0, 0, false}, {0, 1 << 40, 0, ring, false},
+		{9, 8, 1, ring, false}, {1, 7, 0, ring, false}, {1, 8, 8, ring, false}, {0, 8, 0, 0, false},
+		{0, 1 << 40, 0, ring, false},
 	} {
 		q := h.Alloc(64)
 		for i, w := range []uint64{c.size, c.capacity, c.start, uint64(c.ring)} {

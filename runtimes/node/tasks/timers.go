@@ -232,7 +232,10 @@ func (nr *Reader) timerBase(ctx context.Context, timers []Timer) (base, now uint
 	for i := range l.Handles {
 		h := &l.Handles[i]
 		// uv_timer_t timer_handle_, uv_check_t immediate_check_handle_.
-		if h.Type != "timer" || !slices.ContainsFunc(l.Handles, func(c uv.Handle) bool { return c.Type == "check" && c.Addr == h.Addr+152 }) {
+		if h.Type != "timer" || !slices.ContainsFunc(l.Handles, func(c uv.Handle) bool {
+			return c.Type == "check" &&
+				c.Addr == h.Addr+152
+		}) {
 			continue
 		}
 		data, _ := core.ReadBytes(nr.Space, h.Addr, environmentBytes)

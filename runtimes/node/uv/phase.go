@@ -7,7 +7,9 @@ import (
 
 // A LoopPhase is what the event loop of a thread is doing.
 type LoopPhase struct {
-	Name string // "timers", "pending", "idle", "prepare", "poll", "check", "closing"; "starting", "stopped", "between"; "" if unknown
+	// "timers", "pending", "idle", "prepare", "poll", "check", "closing"; "starting", "stopped", "between";
+	// "" if unknown
+	Name string
 	// Inside says what runs in it: "microtasks", "nextTick"; "" if neither is
 	// on the stack.
 	Inside string

@@ -212,7 +212,8 @@ func (nr *Reader) loop(a core.Addr) Loop {
 		return l
 	}
 	u32 := func(at core.Addr) uint32 { n, _ := nr.U32(at); return n }
-	l.ActiveHandles, l.ActiveRequests = u32(a+core.Addr(nr.uv.Loop.ActiveHandles)), u32(a+core.Addr(nr.uv.Loop.ActiveReqs))
+	l.ActiveHandles, l.ActiveRequests = u32(a+core.Addr(nr.uv.Loop.ActiveHandles)),
+		u32(a+core.Addr(nr.uv.Loop.ActiveReqs))
 	l.Stop = u32(a+core.Addr(nr.uv.Loop.StopFlag)) != 0
 	l.BackendFD = int32(u32(a + core.Addr(nr.uv.Loop.BackendFD)))
 	l.FDs, l.Watchers = u32(a+core.Addr(nr.uv.Loop.NFDs)), u32(a+core.Addr(nr.uv.Loop.NWatchers))
@@ -269,7 +270,8 @@ func (nr *Reader) HandleAt(a core.Addr) Handle {
 		h.Type = handleTypes[typ]
 	}
 	flags, _ := nr.U32(a + core.Addr(nr.uv.Handle.Flags))
-	h.Active, h.Referenced, h.Internal = flags&uint32(nr.uv.Flag.Active) != 0, flags&uint32(nr.uv.Flag.Ref) != 0, flags&uint32(nr.uv.Flag.Internal) != 0
+	h.Active, h.Referenced, h.Internal = flags&uint32(nr.uv.Flag.Active) != 0, flags&uint32(nr.uv.Flag.Ref) != 0,
+		flags&uint32(nr.uv.Flag.Internal) != 0
 	h.Closing = flags&(uint32(nr.uv.Flag.Closing)|uint32(nr.uv.Flag.Closed)) != 0
 	fd := func(off core.Addr) {
 		if n, ok := nr.U32(a + off); ok {

@@ -94,7 +94,8 @@ func (nr *Reader) Requests(ctx context.Context) ([]Request, error) {
 			if !ok || !nr.isRequest(w.Base+off, typ) {
 				continue
 			}
-			out = append(out, Request{Addr: w.Base + off, Type: reqTypes[typ], Wrap: w.Object, WrapClass: nr.objects.Class(w.Object)})
+			out = append(out, Request{Addr: w.Base + off, Type: reqTypes[typ], Wrap: w.Object,
+				WrapClass: nr.objects.Class(w.Object)})
 			break
 		}
 	}
@@ -142,7 +143,8 @@ func (nr *Reader) ownerOf(w layout.Tagged) layout.Tagged {
 	const most = 64
 	list, _, _ := nr.objects.Properties(w, most)
 	for _, p := range list {
-		if (p.Symbol && (p.Name == "owner_symbol" || p.Name == "owner") || p.Key.String() == "owner") && nr.IsReceiver(p.Value.Word) {
+		if (p.Symbol && (p.Name == "owner_symbol" || p.Name == "owner") || p.Key.String() == "owner") &&
+			nr.IsReceiver(p.Value.Word) {
 			return p.Value.Word
 		}
 	}

@@ -17,7 +17,8 @@ type fieldUse struct {
 // differ).
 func (v *Build) BytecodeFields() {
 	l := &v.Layout.BytecodeArray
-	if l.Positions == layout.Unknown || l.ConstantPool == layout.Unknown || l.HandlerTable == layout.Unknown || l.FrameSize == layout.Unknown {
+	if l.Positions == layout.Unknown || l.ConstantPool == layout.Unknown || l.HandlerTable == layout.Unknown ||
+		l.FrameSize == layout.Unknown {
 		return
 	}
 	uses, total := v.fieldUses()
@@ -39,7 +40,8 @@ func (v *Build) BytecodeFields() {
 			handlers = u
 		}
 	}
-	if total < fewestArrays || pool == nil || handlers == nil || pool.at == l.ConstantPool || handlers.empty == positions.empty {
+	if total < fewestArrays || pool == nil || handlers == nil || pool.at == l.ConstantPool ||
+		handlers.empty == positions.empty {
 		return // where the constants are in their place the others are, too
 	}
 	if handlers.empty < positions.empty {

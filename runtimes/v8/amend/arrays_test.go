@@ -37,8 +37,10 @@ func TestBytecodeFields(t *testing.T) {
 		}
 		v := buildOf(h, list[:c.functions])
 		l := &v.Layout.BytecodeArray
-		if v.BytecodeFields(); l.Positions != c.positions || l.HandlerTable != c.handlers || l.ConstantPool != c.constants {
-			t.Errorf("%s: positions at %d, handlers at %d, constants at %d; want %d, %d, %d", c.name, l.Positions, l.HandlerTable, l.ConstantPool, c.positions, c.handlers, c.constants)
+		if v.BytecodeFields(); l.Positions != c.positions || l.HandlerTable != c.handlers ||
+			l.ConstantPool != c.constants {
+			t.Errorf("%s: positions at %d, handlers at %d, constants at %d; want %d, %d, %d", c.name, l.Positions,
+				l.HandlerTable, l.ConstantPool, c.positions, c.handlers, c.constants)
 		}
 	}
 }

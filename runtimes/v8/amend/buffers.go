@@ -77,7 +77,8 @@ func (v *Build) Buffers() {
 	for _, f := range []struct {
 		name string
 		at   int
-	}{{"ByteLength", b.ByteLength}, {"MaxByteLength", b.MaxByteLength}, {"BackingStore", b.BackingStore}, {"Extension", b.Extension}, {"BitField", b.BitField}} {
+	}{{"ByteLength", b.ByteLength}, {"MaxByteLength", b.MaxByteLength}, {"BackingStore", b.BackingStore},
+		{"Extension", b.Extension}, {"BitField", b.BitField}} {
 		if f.at != layout.Unknown {
 			v.Layout.Probed("JSArrayBuffer", f.name, f.at+moved)
 		}

@@ -9,8 +9,8 @@ import (
 	"coredbg/runtimes/v8/v8test"
 )
 
-// TestCode: where machine code lies is found by the objects that come one after the other on its pages, by the fields that
-// other versions have; what fits stays, and without such objects nothing changes.
+// TestCode: where machine code lies is found by the objects that come one after the other on its pages, by
+// the fields that other versions have; what fits stays, and without such objects nothing changes.
 func TestCode(t *testing.T) {
 	const page = core.Addr(0x600000044000)
 	for _, c := range []struct {

@@ -16,7 +16,8 @@
 //	early.go      the sandbox before it had trusted objects
 //	markers.go    the numbers of frame types
 //
-// Versions: 8.5, 8.8, 8.9, 9.0, 9.1, 9.2, 10.3, 10.6 to 11.4, 11.7, 11.8, 11.9, 12.0, 12.1, 12.2, 12.3, 12.6, 12.9 and 13.3 are known to need it.
+// Versions: 8.5, 8.8, 8.9, 9.0, 9.1, 9.2, 10.3, 10.6 to 11.4, 11.7, 11.8, 11.9, 12.0, 12.1, 12.2, 12.3, 12.6,
+// 12.9 and 13.3 are known to need it.
 //
 // LIMITATIONS: moved fields that nothing else refers to are not found, such as Script's in 11.0, which has one
 // less. The parts of the early sandbox were seen in 10.3 to 12.1. If frame types of WebAssembly have moved,

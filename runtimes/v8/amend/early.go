@@ -141,7 +141,8 @@ func (v *Build) EarlyStrings() {
 func (v *Build) tables() iter.Seq[core.Addr] {
 	return func(yield func(core.Addr) bool) {
 		for _, seg := range v.Space.Segments() {
-			if seg.Kind != core.SegCore || seg.Prot&core.Write == 0 || v.InCage(seg.Start) || seg.Start&(layout.PageSize-1) != 0 {
+			if seg.Kind != core.SegCore || seg.Prot&core.Write == 0 || v.InCage(seg.Start) ||
+				seg.Start&(layout.PageSize-1) != 0 {
 				continue
 			}
 			if !yield(seg.Start) {

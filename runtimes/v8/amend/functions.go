@@ -48,7 +48,8 @@ func (v *Build) Functions() {
 		v.Layout.Probed("JSFunction", "Context", context+v.Slots(best))
 	}
 	if prototype != layout.Unknown {
-		v.Layout.Probed("JSFunction", "PrototypeOrInitialMap", v.initialMap(objects, prototype, prototype+v.Slots(best), shared+v.Slots(best)))
+		v.Layout.Probed("JSFunction", "PrototypeOrInitialMap", v.initialMap(objects, prototype, prototype+v.Slots(best),
+			shared+v.Slots(best)))
 	}
 }
 

@@ -10,9 +10,9 @@ import (
 // leastLazy is how many must agree, and none be as the table has it: a page has few functions that were never called.
 const leastLazy = 2
 
-// Lazy corrects where an UncompiledData, which functions have that are not compiled, keeps its name and the extent of the
-// source: with the sandbox they come after a handle of its own since it is a trusted object, which it is not yet in V8 12.6
-// (objects/shared-function-info.tq).
+// Lazy corrects where an UncompiledData, which functions have that are not compiled, keeps its name and the
+// extent of the source: with the sandbox they come after a handle of its own since it is a trusted object,
+// which it is not yet in V8 12.6 (objects/shared-function-info.tq).
 func (v *Build) Lazy() {
 	l := &v.Layout.UncompiledData
 	if l.InferredName == layout.Unknown || l.StartPosition == layout.Unknown || l.EndPosition == layout.Unknown {
@@ -98,7 +98,8 @@ func (v *Build) LazyTypes() map[string]int {
 	return out
 }
 
-// lazyData returns what a SharedFunctionInfo has in the place of bytecodes if that looks like a function that is not compiled.
+// lazyData returns what a SharedFunctionInfo has in the place of bytecodes if that looks like a function that
+// is not compiled.
 func (v *Build) lazyData(shared layout.Tagged) (layout.Tagged, bool) {
 	l := &v.Layout.SharedFunctionInfo
 	for _, off := range []int{l.FunctionData, l.UntrustedData} {

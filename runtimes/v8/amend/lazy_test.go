@@ -35,7 +35,8 @@ func TestLazy(t *testing.T) {
 		v.Layout.SharedFunctionInfo.FunctionData, v.Layout.SharedFunctionInfo.UntrustedData = layout.Unknown, 8
 		v.Lazy()
 		if at := 8 + 8*c.want; l.InferredName != at || l.StartPosition != at+8 || l.EndPosition != at+12 {
-			t.Errorf("%s: %d, %d, %d; want %d, %d, %d", c.name, l.InferredName, l.StartPosition, l.EndPosition, at, at+8, at+12)
+			t.Errorf("%s: %d, %d, %d; want %d, %d, %d", c.name, l.InferredName, l.StartPosition, l.EndPosition,
+				at, at+8, at+12)
 		}
 	}
 }
@@ -50,7 +51,8 @@ func TestLazyTypes(t *testing.T) {
 		want  map[string]int
 	}{
 		{"one", []string{"ACCESSOR_PAIR", "ACCESSOR_PAIR"}, map[string]int{lazyType: 140}},
-		{"both", []string{"HASH_TABLE", "ACCESSOR_PAIR", "HASH_TABLE", "ACCESSOR_PAIR"}, map[string]int{lazyType: 140, preparseType: 206}},
+		{"both", []string{"HASH_TABLE", "ACCESSOR_PAIR", "HASH_TABLE", "ACCESSOR_PAIR"},
+			map[string]int{lazyType: 140, preparseType: 206}},
 		{"too few", []string{"HASH_TABLE", "ACCESSOR_PAIR"}, map[string]int{}},
 		{"bytecodes", []string{"BYTECODE_ARRAY", "BYTECODE_ARRAY"}, map[string]int{}},
 	} {

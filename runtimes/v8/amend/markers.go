@@ -173,11 +173,13 @@ func (v *Build) exits(visit func(marker int)) {
 		for i := 8; i+target+16 <= len(data); i += 8 {
 			fp, pc := v.Order.Uint64(data[i:]), v.Order.Uint64(data[i+8:])
 			marker := v.Order.Uint64(data[i-8:])
-			if marker&1 != 0 || marker == 0 || marker>>8 != 0 || core.Addr(fp) <= at+core.Addr(i) || core.Addr(fp) >= at+core.Addr(len(data)) {
+			if marker&1 != 0 || marker == 0 || marker>>8 != 0 || core.Addr(fp) <= at+core.Addr(i) ||
+				core.Addr(fp) >= at+core.Addr(len(data)) {
 				continue
 			}
 			fn, argc := v.Full(v.Order.Uint64(data[i+target:])), v.Full(v.Order.Uint64(data[i+target+8:]))
-			if !v.Process.Executable(core.Addr(pc)) || !argc.IsSmi() || argc.Smi() < 0 || argc.Smi() > maxExitArgs || !v.IsFunction(fn) {
+			if !v.Process.Executable(core.Addr(pc)) || !argc.IsSmi() || argc.Smi() < 0 || argc.Smi() > maxExitArgs ||
+				!v.IsFunction(fn) {
 				continue
 			}
 			// Functions with bytecodes have no such frame.

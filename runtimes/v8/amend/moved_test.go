@@ -50,7 +50,8 @@ func TestBuffers(t *testing.T) {
 			b.ByteLength, b.BackingStore, b.Extension = at(c.says), at(c.says)+8, layout.Unknown
 			v.Buffers()
 			if want := at(c.has); b.ByteLength != want || b.BackingStore != want+8 || b.Extension != layout.Unknown {
-				t.Errorf("length at %d, bytes at %d, extension at %d; want %d, %d, none", b.ByteLength, b.BackingStore, b.Extension, want, want+8)
+				t.Errorf("length at %d, bytes at %d, extension at %d; want %d, %d, none", b.ByteLength, b.BackingStore,
+					b.Extension, want, want+8)
 			}
 		})
 	}
@@ -91,7 +92,8 @@ func TestTypedArrays(t *testing.T) {
 			v.Samples = ofType(v, "JS_TYPED_ARRAY_TYPE", list)
 			v.TypedArrays()
 			if want := base + 8*c.want; a.BasePointer != want || a.ExternalPointer != want-8 {
-				t.Errorf("base pointer at %d, external pointer at %d; want %d and %d", a.BasePointer, a.ExternalPointer, want, want-8)
+				t.Errorf("base pointer at %d, external pointer at %d; want %d and %d", a.BasePointer,
+					a.ExternalPointer, want, want-8)
 			}
 		})
 	}
@@ -121,14 +123,16 @@ func TestBufferFlags(t *testing.T) {
 // TestEarlyStrings: handles of external strings lead to their texts by the table that starts a mapping, or after
 // entries that cannot be written.
 func TestEarlyStrings(t *testing.T) {
-	const table, text, object, code = core.Addr(0x600000010000), core.Addr(0x600000100000), core.Addr(0x600000200000), core.Addr(0x600000300000)
+	const table, text, object, code = core.Addr(0x600000010000), core.Addr(0x600000100000), core.Addr(0x600000200000),
+		core.Addr(0x600000300000)
 	for _, c := range []struct {
 		name  string
 		shift uint
 		first core.Addr // bytes that cannot be written
 		wide  bool      // a handle has the room of an address
 		found bool
-	}{{"shifted by 5", 5, 0, false, true}, {"by 6", 6, 0, false, true}, {"after the first entries", 6, firstEntries, false, true},
+	}{{"shifted by 5", 5, 0, false, true}, {"by 6", 6, 0, false, true},
+		{"after the first entries", 6, firstEntries, false, true},
 		{"with the room of addresses", 8, 0, true, true}, {"by more than any", 11, 0, false, false}} {
 		t.Run(c.name, func(t *testing.T) {
 			h := v8test.NewHeap(t, layout.V(13, 6))
@@ -183,7 +187,8 @@ func TestEarlyTables(t *testing.T) {
 	}{
 		{"tagged", []uint64{0, tag | 0x1000, tag | 0x2000, 0, tag | 5, tag}, core.Read | core.Write, true},
 		{"few", []uint64{0, tag | 0x1000, tag | 0x2000, tag}, core.Read | core.Write, false},
-		{"an address among them", []uint64{0, tag | 0x1000, tag | 0x2000, 0x7f0000001000, tag | 5, tag}, core.Read | core.Write, false},
+		{"an address among them", []uint64{0, tag | 0x1000, tag | 0x2000, 0x7f0000001000, tag | 5, tag},
+			core.Read | core.Write, false},
 		{"what cannot be written", []uint64{0, tag | 0x1000, tag | 0x2000, 0, tag | 5, tag}, core.Read, false},
 	} {
 		h := v8test.NewHeap(t, layout.V(13, 6))
@@ -215,16 +220,19 @@ func TestMarkers(t *testing.T) {
 			-8: uint64(own+moved) << 1, 0: v8test.StackBase + 0x900, 8: uint64(code),
 			exit: uint64(fn), exit + 8: v8test.Smi(2),
 		})
-		h.Build.MapProt(code, make([]byte, 0x1000), core.Read|core.Exec).Thread(1, map[string]uint64{"rsp": v8test.StackBase})
+		h.Build.MapProt(code, make([]byte, 0x1000), core.Read|core.Exec).Thread(1,
+			map[string]uint64{"rsp": v8test.StackBase})
 		v := buildOf(h, nil)
-		v.Memory.Markers = layout.FrameTypes{13: "Internal", construct: "Construct", builtin: "Builtin", own: "BuiltinExit", own + 1: "Native"}
+		v.Memory.Markers = layout.FrameTypes{13: "Internal", construct: "Construct", builtin: "Builtin",
+			own: "BuiltinExit", own + 1: "Native"}
 		v.Markers()
 		want := own + moved
 		if moved < -maxMarkerShift || moved > maxMarkerShift {
 			want = own
 		}
 		m := v.Memory.Markers
-		if m[want] != "BuiltinExit" || m[want+1] != "Native" || m[construct] != "Construct" || (m[construct+1] == "FastConstruct") != (want > own) {
+		if m[want] != "BuiltinExit" || m[want+1] != "Native" || m[construct] != "Construct" ||
+			(m[construct+1] == "FastConstruct") != (want > own) {
 			t.Errorf("%d off: %v", moved, m)
 		}
 	}
@@ -246,13 +254,16 @@ func TestInternalMarker(t *testing.T) {
 			words[at-8], words[at], words[at+8] = uint64(stub+moved)<<1, v8test.StackBase+0x900, uint64(code)
 		}
 		h.Frame(words)
-		h.Build.MapProt(code, make([]byte, 0x1000), core.Read|core.Exec).Thread(1, map[string]uint64{"rsp": v8test.StackBase})
+		h.Build.MapProt(code, make([]byte, 0x1000), core.Read|core.Exec).Thread(1,
+			map[string]uint64{"rsp": v8test.StackBase})
 		v := buildOf(h, nil)
-		v.Memory.Markers = layout.FrameTypes{1: "Entry", 3: "Exit", 4: "Wasm", 7: "JsToWasm", 8: "Interpreted", stub: "Stub", internal: "Internal", 24: "WasmExit"}
+		v.Memory.Markers = layout.FrameTypes{1: "Entry", 3: "Exit", 4: "Wasm", 7: "JsToWasm", 8: "Interpreted",
+			stub: "Stub", internal: "Internal", 24: "WasmExit"}
 		v.internalMarker()
 		m := v.Memory.Markers
 		_, known := m[7]
-		if m[3] != "Exit" || m[4] != "Wasm" || m[8+moved] != "Interpreted" || m[internal+moved] != "Internal" || m[24+moved] != "WasmExit" ||
+		if m[3] != "Exit" || m[4] != "Wasm" || m[8+moved] != "Interpreted" || m[internal+moved] != "Internal" ||
+			m[24+moved] != "WasmExit" ||
 			known != (moved == 0) && m[7] != "Interpreted" {
 			t.Errorf("%d off: %v", moved, m)
 		}
@@ -267,7 +278,8 @@ func TestRefutedMarkers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := layout.FrameTypes{1: "Entry", 2: "ConstructEntry", 3: "Exit", 4: "Optimized", 5: "Wasm", 12: "Interpreted", 13: "Stub", 17: "Internal"}
+	own := layout.FrameTypes{1: "Entry", 2: "ConstructEntry", 3: "Exit", 4: "Optimized", 5: "Wasm", 12: "Interpreted",
+		13: "Stub", 17: "Internal"}
 	for _, c := range []struct {
 		marker int
 		wasm   bool // whether 4 is Wasm
@@ -281,7 +293,8 @@ func TestRefutedMarkers(t *testing.T) {
 			0x100 - 8: 1 << 1, // the entry frame's
 			0x40 - 8:  uint64(c.marker) << 1, 0x40: v8test.StackBase + 0x880, 0x48: uint64(code),
 		})
-		h.Build.MapProt(code, make([]byte, 0x1000), core.Read|core.Exec).Thread(1, map[string]uint64{"rsp": v8test.StackBase})
+		h.Build.MapProt(code, make([]byte, 0x1000), core.Read|core.Exec).Thread(1,
+			map[string]uint64{"rsp": v8test.StackBase})
 		v := buildOf(h, nil)
 		v.Image.Constants.Table = tables[0]
 		v.Memory.Markers = own

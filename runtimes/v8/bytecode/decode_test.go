@@ -11,8 +11,10 @@ import (
 // TestBytecodeSets: lengths as in Bytecodes::kBytecodeSizes of the builds of Node
 // (nm and objdump of each), and how many bytecodes they have.
 func TestBytecodeSets(t *testing.T) {
-	want := map[layout.Version]int{layout.V(7, 8): 183, layout.V(8, 1): 183, layout.V(8, 4): 182, layout.V(9, 0): 200, layout.V(9, 4): 197, layout.V(10, 1): 198,
-		layout.V(11, 3): 198, layout.V(11, 8): 199, layout.V(12, 4): 203, layout.V(12, 9): 204, layout.V(13, 6): 208, layout.V(14, 1): 212, layout.V(14, 6): 212}
+	want := map[layout.Version]int{layout.V(7, 8): 183, layout.V(8, 1): 183, layout.V(8, 4): 182, layout.V(9, 0): 200,
+		layout.V(9, 4): 197, layout.V(10, 1): 198,
+		layout.V(11, 3): 198, layout.V(11, 8): 199, layout.V(12, 4): 203, layout.V(12, 9): 204, layout.V(13, 6): 208,
+		layout.V(14, 1): 212, layout.V(14, 6): 212}
 	for _, s := range Sets() {
 		if len(s.names) != want[s.Version] {
 			t.Errorf("%v: %d bytecodes, want %d", s.Version, len(s.names), want[s.Version])
@@ -64,7 +66,8 @@ func line(b Bytecode) string {
 func TestBytecodes(t *testing.T) {
 	code := []byte{0x0b, 0x03, 0x75, 0xf8, 0x00, 0xa3, 0x0c, 0x1b, 0xff, 0xf4, 0x01, 0x0d, 0x40, 0x42, 0x0f, 0x00,
 		0x70, 0xf2, 0xf1, 0x01, 0x08, 0x92, 0x15, 0x00, 0x10}
-	want := []string{"0 Ldar a0", "2 TestLessThan r1, FBV[0]", "5 JumpIfFalse [12]", "7 Mov <context>, r5", "10 LdaSmi.ExtraWide [1000000]",
+	want := []string{"0 Ldar a0", "2 TestLessThan r1, FBV[0]", "5 JumpIfFalse [12]", "7 Mov <context>, r5",
+		"10 LdaSmi.ExtraWide [1000000]",
 		"16 Construct r7, r8-r8, FBV[8]", "21 JumpLoop [21], [0], FBV[16][0]"}
 	list, err := decoderFor(setOf(t, layout.V(13, 6)), code).All()
 	if err != nil || len(list) != len(want) {

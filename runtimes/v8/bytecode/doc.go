@@ -7,7 +7,8 @@
 // script.
 //
 // Files: table.go, rows.go and intrinsics.go (the bytecodes of each version), decode.go (instructions),
-// align.go and begins.go (which set a version has, and where bytecodes begin, by V8's own table of sizes), position.go (source positions, sizes, offsets of baseline code).
+// align.go and begins.go (which set a version has, and where bytecodes begin, by V8's own table of sizes),
+// position.go (source positions, sizes, offsets of baseline code).
 //
 // Upstream: interpreter/bytecodes.h, interpreter/bytecode-operands.h,
 // codegen/source-position-table.cc, baseline/bytecode-offset-iterator.h, base/vlq.h.

@@ -15,15 +15,18 @@ func TestFromTable(t *testing.T) {
 		sizes  []byte
 		want   bool
 	}{
-		"two bytes":     {nil, []byte{1, 2, 4, 1, 3, 5, 1, 5, 7}, true},
-		"one byte":      {nil, []byte{1, 2, 3, 1, 3, 4, 1, 5, 6}, true},
-		"other sizes":   {nil, []byte{1, 2, 5, 1, 3, 5, 1, 5, 7}, false},
-		"more":          {nil, []byte{1, 2, 4, 1, 1, 3, 5, 1, 1, 5, 7, 1}, false},
-		"one missing":   {func(m map[string]int) { delete(m, "bytecode_1_Ldar__R") }, []byte{1, 4, 1, 5, 1, 7}, false},
-		"no such kind":  {func(m map[string]int) { m["bytecode_3_New__Q"] = 3 }, []byte{1, 2, 4, 2, 1, 3, 5, 2, 1, 5, 7, 2}, false},
-		"none at all":   {func(m map[string]int) { clear(m) }, nil, false},
-		"not a number":  {func(m map[string]int) { m["bytecode_x_New__R"] = 3 }, []byte{1, 2, 4, 1, 3, 5, 1, 5, 7}, true},
-		"far too large": {func(m map[string]int) { m["bytecode_999_New__R"] = 3 }, []byte{1, 2, 4, 1, 3, 5, 1, 5, 7}, false},
+		"two bytes":   {nil, []byte{1, 2, 4, 1, 3, 5, 1, 5, 7}, true},
+		"one byte":    {nil, []byte{1, 2, 3, 1, 3, 4, 1, 5, 6}, true},
+		"other sizes": {nil, []byte{1, 2, 5, 1, 3, 5, 1, 5, 7}, false},
+		"more":        {nil, []byte{1, 2, 4, 1, 1, 3, 5, 1, 1, 5, 7, 1}, false},
+		"one missing": {func(m map[string]int) { delete(m, "bytecode_1_Ldar__R") }, []byte{1, 4, 1, 5, 1, 7}, false},
+		"no such kind": {func(m map[string]int) { m["bytecode_3_New__Q"] = 3 },
+			[]byte{1, 2, 4, 2, 1, 3, 5, 2, 1, 5, 7, 2}, false},
+		"none at all": {func(m map[string]int) { clear(m) }, nil, false},
+		"not a number": {func(m map[string]int) { m["bytecode_x_New__R"] = 3 },
+			[]byte{1, 2, 4, 1, 3, 5, 1, 5, 7}, true},
+		"far too large": {func(m map[string]int) { m["bytecode_999_New__R"] = 3 },
+			[]byte{1, 2, 4, 1, 3, 5, 1, 5, 7}, false},
 	} {
 		constants := map[string]int{}
 		for k, v := range rows {

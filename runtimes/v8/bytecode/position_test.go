@@ -8,12 +8,15 @@ import (
 )
 
 func TestPositionTable(t *testing.T) {
-	want := []PositionEntry{{0, SourcePosition(v8test.Pos(10))}, {5, SourcePosition(v8test.Pos(24))}, {200, SourcePosition(v8test.Pos(7))}}
+	want := []PositionEntry{{0, SourcePosition(v8test.Pos(10))}, {5, SourcePosition(v8test.Pos(24))},
+		{200, SourcePosition(v8test.Pos(7))}}
 	// Before V8 14: code delta zig-zag, one less and negative for expressions;
 	// counted from -1, the function's entry.
-	old := v8test.Ulebs(v8test.Zig(1), v8test.Zig(v8test.Pos(10)), v8test.Zig(-(5)-1), v8test.Zig(v8test.Pos(24)-v8test.Pos(10)), v8test.Zig(195), v8test.Zig(v8test.Pos(7)-v8test.Pos(24)))
+	old := v8test.Ulebs(v8test.Zig(1), v8test.Zig(v8test.Pos(10)), v8test.Zig(-(5)-1),
+		v8test.Zig(v8test.Pos(24)-v8test.Pos(10)), v8test.Zig(195), v8test.Zig(v8test.Pos(7)-v8test.Pos(24)))
 	// From V8 14 on: bit 0 statement, bit 1 breakable.
-	now := v8test.Ulebs(1<<2|1, v8test.Zig(v8test.Pos(10)), 5<<2, v8test.Zig(v8test.Pos(24)-v8test.Pos(10)), 195<<2|3, v8test.Zig(v8test.Pos(7)-v8test.Pos(24)))
+	now := v8test.Ulebs(1<<2|1, v8test.Zig(v8test.Pos(10)), 5<<2, v8test.Zig(v8test.Pos(24)-v8test.Pos(10)), 195<<2|3,
+		v8test.Zig(v8test.Pos(7)-v8test.Pos(24)))
 	for what, c := range map[string]struct {
 		table []byte
 		enc   PositionEncoding
@@ -27,7 +30,8 @@ func TestPositionTable(t *testing.T) {
 			t.Errorf("%s: got %v, %v, want %v", what, got, err, want)
 		}
 	}
-	for _, c := range []struct{ code, offset int }{{-1, -1}, {0, 10}, {4, 10}, {5, 24}, {199, 24}, {200, 7}, {1 << 20, 7}} {
+	for _, c := range []struct{ code, offset int }{{-1, -1}, {0, 10}, {4, 10}, {5, 24}, {199, 24}, {200, 7},
+		{1 << 20, 7}} {
 		p, ok := LookupPosition(want, c.code)
 		if ok != (c.offset >= 0) || ok && p.Offset() != c.offset {
 			t.Errorf("lookup %d: %d, %v, want %d", c.code, p.Offset(), ok, c.offset)
@@ -61,7 +65,8 @@ func TestBaselineOffset(t *testing.T) {
 	// Op 4; Wide 4; ExtraWide 4; 4.
 	code := []byte{4, 0, 0, 4, 0, 0, 1, 4, 0, 0, 0, 0, 4, 0}
 	table := v8test.Ulebs(10, 3, 200, 1, 8) // prologue, then four bytecodes
-	for _, c := range []struct{ pc, want int }{{0, -1}, {9, -1}, {10, 0}, {12, 0}, {13, 2}, {212, 2}, {213, 6}, {214, 12}, {221, 12}} {
+	for _, c := range []struct{ pc, want int }{{0, -1}, {9, -1}, {10, 0}, {12, 0}, {13, 2}, {212, 2}, {213, 6},
+		{214, 12}, {221, 12}} {
 		if got, ok := BaselineOffset(table, code, sizes, c.pc); got != c.want || !ok {
 			t.Errorf("pc %d: got %d, %v, want %d", c.pc, got, ok, c.want)
 		}

@@ -103,7 +103,8 @@ func (s *Set) Fits(sizes []byte) bool {
 }
 
 // versions are the versions of Node's releases that added or removed bytecodes.
-var versions = []layout.Version{layout.V(7, 8), layout.V(8, 1), layout.V(8, 4), layout.V(9, 0), layout.V(9, 4), layout.V(10, 1), layout.V(11, 3), layout.V(11, 8),
+var versions = []layout.Version{layout.V(7, 8), layout.V(8, 1), layout.V(8, 4), layout.V(9, 0), layout.V(9, 4),
+	layout.V(10, 1), layout.V(11, 3), layout.V(11, 8),
 	layout.V(12, 4), layout.V(12, 9), layout.V(13, 6), layout.V(14, 1), layout.V(14, 6)}
 
 // Sets returns the bytecodes of each of versions.
@@ -136,8 +137,9 @@ func Nearest(sets []*Set, ver layout.Version) int {
 	return at
 }
 
-// listed reports whether a version has the row of a list that ends in the versions since: the first one that has it, or "-",
-// and the first one that lacks it again. It compares versions because the lists are data themselves.
+// listed reports whether a version has the row of a list that ends in the versions since: the first one that
+// has it, or "-", and the first one that lacks it again. It compares versions because the lists are data
+// themselves.
 func listed(since []string, ver layout.Version) bool {
 	if len(since) > 0 && since[0] != "-" && ver.Before(twoNumbers(since[0])) {
 		return false

@@ -5,8 +5,8 @@
 // (framearray.go). A Call is printed by the names of its function and of its receiver's class, and by the property that
 // holds the function (names.go).
 //
-// Upstream: execution/messages.cc (ErrorUtils), objects/call-site-info.cc (SerializeJSStackFrame), objects/frame-array.h.
-// Versions: V8 7.4 to 14.6.
+// Upstream: execution/messages.cc (ErrorUtils), objects/call-site-info.cc (SerializeJSStackFrame),
+// objects/frame-array.h. Versions: V8 7.4 to 14.6.
 //
 // LIMITATIONS: at most 4,096 frames of one stack are read. A stack that Error.prepareStackTrace made is the value that
 // it returned.

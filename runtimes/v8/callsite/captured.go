@@ -54,7 +54,8 @@ func (r *Reader) capturedArray(t layout.Tagged) (layout.Tagged, bool) {
 		}
 		next := layout.Tagged(0)
 		for i := 1; i <= 4 && next == 0; i++ {
-			if w, ok := r.Field(t, r.Slots(i)); ok && w.IsHeap() && (r.TypeNamed(w, "FIXED_ARRAY") || r.TypeNamed(w, "ERROR_STACK_DATA") || r.TypeNamed(w, "STACK_TRACE_INFO")) {
+			if w, ok := r.Field(t, r.Slots(i)); ok && w.IsHeap() && (r.TypeNamed(w, "FIXED_ARRAY") ||
+				r.TypeNamed(w, "ERROR_STACK_DATA") || r.TypeNamed(w, "STACK_TRACE_INFO")) {
 				next = w
 			}
 		}

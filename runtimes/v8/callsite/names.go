@@ -113,7 +113,8 @@ func isIdentifier(s string) bool {
 	for i, r := range s {
 		switch {
 		case r == '$', r == '_', unicode.IsLetter(r):
-		case i > 0 && (unicode.IsDigit(r) || r == '\u200c' || r == '\u200d' || unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Pc, r)):
+		case i > 0 && (unicode.IsDigit(r) || r == '\u200c' || r == '\u200d' || unicode.Is(unicode.Mn, r) ||
+			unicode.Is(unicode.Pc, r)):
 		default:
 			return false
 		}
@@ -131,7 +132,8 @@ func (r *Reader) typeName(receiver layout.Tagged) string {
 		return "Proxy"
 	}
 	traits := &r.Layout.ErrorStack
-	if traits.NamesFunctions == 1 && r.IsFunction(receiver) || traits.NamesClasses == 1 && r.IsClassConstructor(receiver) {
+	if traits.NamesFunctions == 1 && r.IsFunction(receiver) ||
+		traits.NamesClasses == 1 && r.IsClassConstructor(receiver) {
 		if n := r.ClosureName(receiver); n != "" {
 			return n
 		}

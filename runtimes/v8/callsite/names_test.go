@@ -10,7 +10,8 @@ import (
 
 func TestIsIdentifier(t *testing.T) {
 	for s, want := range map[string]bool{
-		"f": true, "$_1": true, "größe": true, "": false, "1a": false, "get x": false, "o.f": false, "[nodejs.x]": false,
+		"f": true, "$_1": true, "größe": true, "": false, "1a": false, "get x": false, "o.f": false,
+		"[nodejs.x]": false,
 	} {
 		if got := isIdentifier(s); got != want {
 			t.Errorf("%q: %v", s, got)

@@ -8,9 +8,10 @@ import (
 	"coredbg/runtimes/v8/v8test"
 )
 
-// TestSiteFlags reads the flags of captured frames, one bit at a time, as versions number the bits: objects/frame-array.h @ 7.8 and
-// 8.7, objects/call-site-info.tq @ 9.4 and 15.2. Bytecode 5 of the function is for the third line. If the position was computed, 5 is
-// the second column of the second line. The receiver is the number 0.
+// TestSiteFlags reads the flags of captured frames, one bit at a time, as versions number the bits:
+// objects/frame-array.h @ 7.8 and 8.7, objects/call-site-info.tq @ 9.4 and 15.2. Bytecode 5 of the function
+// is for the third line. If the position was computed, 5 is the second column of the second line. The
+// receiver is the number 0.
 func TestSiteFlags(t *testing.T) {
 	for _, c := range []struct {
 		v                           layout.Version
@@ -38,7 +39,8 @@ func TestSiteFlags(t *testing.T) {
 			case bit&c.positions != 0:
 				want = "Number.f (/a.js:2:2)"
 			}
-			if got := r.site(f.Bytecode, 0, f.Closure, layout.Tagged(v8test.Smi(5)), layout.Tagged(v8test.Smi(bit))); got != want {
+			if got := r.site(f.Bytecode, 0, f.Closure, layout.Tagged(v8test.Smi(5)),
+				layout.Tagged(v8test.Smi(bit))); got != want {
 				t.Errorf("%v, bit %#x: %q, want %q", c.v, bit, got, want)
 			}
 		}

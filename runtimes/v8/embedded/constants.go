@@ -112,7 +112,8 @@ func constantParts(m *core.Module) []area {
 	if img := m.Facts().Image; img != nil && m.Facts().BiasKnown {
 		for _, s := range img.Segments() {
 			if s.Prot&core.Write == 0 {
-				out = append(out, area{start: core.Addr(s.Addr) + m.Facts().Bias, end: core.Addr(s.Addr+s.FileSize) + m.Facts().Bias})
+				out = append(out, area{start: core.Addr(s.Addr) + m.Facts().Bias, end: core.Addr(s.Addr+s.FileSize) +
+					m.Facts().Bias})
 			}
 		}
 	}

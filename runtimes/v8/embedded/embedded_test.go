@@ -24,7 +24,8 @@ func TestDescription(t *testing.T) {
 			change(i, e)
 		}
 		le.PutUint32(b[n*reordered:], 7) // what follows is none
-		s := core.NewSpace([]core.Segment{{Start: at, End: at + core.Addr(len(b)), Kind: core.SegCore, Prot: core.Read, Src: core.Bytes(b)}}, nil)
+		s := core.NewSpace([]core.Segment{{Start: at, End: at + core.Addr(len(b)), Kind: core.SegCore, Prot: core.Read,
+			Src: core.Bytes(b)}}, nil)
 		if !beginsBuiltins(le, b, reordered, false) {
 			return 0
 		}
@@ -63,8 +64,10 @@ func TestCalled(t *testing.T) {
 	isolate := make([]byte, 0x8000)
 	find := func() (area, int) {
 		space := core.NewSpace([]core.Segment{
-			{Start: text, End: text + core.Addr(len(code)), Kind: core.SegCore, Prot: core.Read | core.Exec, Src: core.Bytes(code)},
-			{Start: isolateAt, End: isolateAt + core.Addr(len(isolate)), Kind: core.SegCore, Prot: core.Read | core.Write, Src: core.Bytes(isolate)},
+			{Start: text, End: text + core.Addr(len(code)), Kind: core.SegCore, Prot: core.Read | core.Exec,
+				Src: core.Bytes(code)},
+			{Start: isolateAt, End: isolateAt + core.Addr(len(isolate)), Kind: core.SegCore,
+				Prot: core.Read | core.Write, Src: core.Bytes(isolate)},
 		}, nil)
 		start, end, starts := called(&core.Process{Arch: core.AMD64, Space: space}, &core.Module{}, 0)
 		return area{start, end}, len(starts)
@@ -115,7 +118,8 @@ const (
 // make lays out builtins whose description has entries of width bytes; with 8 the code comes after it.
 func makeImage(width int) *made {
 	le := binary.LittleEndian
-	m := &made{text: make([]byte, 0x40000), constants: make([]byte, 0x40000), variables: make([]byte, 0x1000), names: make([]string, madeBuiltins), starts: make([]core.Addr, madeBuiltins)}
+	m := &made{text: make([]byte, 0x40000), constants: make([]byte, 0x40000), variables: make([]byte, 0x1000),
+		names: make([]string, madeBuiltins), starts: make([]core.Addr, madeBuiltins)}
 	description, code := m.constants[0x100:], madeText+madeCode
 	if width == smallEntry {
 		description = m.text[0x100:]
@@ -165,10 +169,12 @@ func (m *made) process() (*core.Process, *core.Module) {
 		at   core.Addr
 		data []byte
 		prot core.Prot
-	}{{madeText, m.text, core.Read | core.Exec}, {madeConstants, m.constants, core.Read}, {madeVariables, m.variables, core.Read | core.Write}} {
+	}{{madeText, m.text, core.Read | core.Exec}, {madeConstants, m.constants, core.Read},
+		{madeVariables, m.variables, core.Read | core.Write}} {
 		n := uint64(len(s.data))
 		file = append(file, core.ImageSegment{Addr: uint64(s.at), FileSize: n, MemSize: n, Prot: s.prot})
-		segments = append(segments, core.Segment{Start: s.at, End: s.at + core.Addr(n), Kind: core.SegCore, Prot: s.prot, Src: core.Bytes(s.data)})
+		segments = append(segments, core.Segment{Start: s.at, End: s.at + core.Addr(n), Kind: core.SegCore,
+			Prot: s.prot, Src: core.Bytes(s.data)})
 	}
 	module := core.NewModule(core.Module{Path: "/usr/bin/app", Exe: true, Start: madeText, End: madeVariables + 0x1000},
 		func(*core.Module) core.ModuleFacts { return core.ModuleFacts{Image: file, BiasKnown: true} })
@@ -200,7 +206,8 @@ func TestFind(t *testing.T) {
 		{"a name twice", 12, func(m *made) {
 			copy(m.constants[madeMetadata:madeMetadata+8], m.constants[madeMetadata+metadataEntry:])
 		}, false, false},
-		{"a kind that none is", 12, func(m *made) { m.constants[madeMetadata+metadataEntry*500+8] = maxKind }, false, false},
+		{"a kind that none is", 12, func(m *made) { m.constants[madeMetadata+metadataEntry*500+8] = maxKind }, false,
+			false},
 		{"a name with a space", 12, func(m *made) { m.constants[0x10000+6000] = ' ' }, false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -98,7 +98,8 @@ func Home(p *core.Process, m *core.Module, a core.Addr) core.Addr {
 	}
 	off := mapped.Off + uint64(a-mapped.Start)
 	for _, part := range m.Parts {
-		if part.Start >= m.Start && part.Start < m.End && part.Off <= off && off-part.Off < uint64(part.End-part.Start) && p.Executable(part.Start) {
+		if part.Start >= m.Start && part.Start < m.End && part.Off <= off &&
+			off-part.Off < uint64(part.End-part.Start) && p.Executable(part.Start) {
 			return part.Start + core.Addr(off-part.Off)
 		}
 	}

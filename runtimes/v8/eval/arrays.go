@@ -64,7 +64,8 @@ func init() {
 			k, _ := m.wellKnown("iterator")
 			if s, ok := from.(string); ok {
 				list = m.iterate(s)
-			} else if made, ok := from.(*Object); ok && (made.Collection != nil || made.iterator) || m.get(from, k) != nil {
+			} else if made, ok := from.(*Object); ok && (made.Collection != nil || made.iterator) ||
+				m.get(from, k) != nil {
 				list = m.iterate(from)
 			} else {
 				list = elementsOf(m, from)
@@ -77,7 +78,10 @@ func init() {
 			}
 			return out
 		},
-		"Array.prototype.join":     func(m *Machine, this Value, args []Value) Value { return joinList(m, this, arg(args, 0)) },
+		"Array.prototype.join": func(m *Machine, this Value, args []Value) Value {
+			return joinList(m, this,
+				arg(args, 0))
+		},
 		"Array.prototype.toString": func(m *Machine, this Value, _ []Value) Value { return joinList(m, this, nil) },
 		"Array.prototype.push": func(m *Machine, this Value, args []Value) Value {
 			o := writableArray(m, this)
@@ -206,7 +210,8 @@ func init() {
 		},
 		"Array.prototype.indexOf": func(m *Machine, this Value, args []Value) Value {
 			m.spend(len(elementsOf(m, this)))
-			return float64(slices.IndexFunc(elementsOf(m, this), func(x Value) bool { return strictEqual(x, arg(args, 0)) }))
+			return float64(slices.IndexFunc(elementsOf(m, this),
+				func(x Value) bool { return strictEqual(x, arg(args, 0)) }))
 		},
 		"Array.prototype.includes": func(m *Machine, this Value, args []Value) Value {
 			m.spend(len(elementsOf(m, this)))
@@ -246,7 +251,10 @@ func init() {
 			})
 			return o
 		},
-		"Array.prototype.values": func(m *Machine, this Value, _ []Value) Value { return iteratorOver(m, elementsOf(m, this)) },
+		"Array.prototype.values": func(m *Machine, this Value,
+			_ []Value) Value {
+			return iteratorOver(m, elementsOf(m, this))
+		},
 		"Array.prototype.entries": func(m *Machine, this Value, _ []Value) Value {
 			var list []Value
 			for i, x := range elementsOf(m, this) {

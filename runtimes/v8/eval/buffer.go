@@ -15,8 +15,14 @@ func init() {
 			madeBuffer(m, this)
 			return "Uint8Array"
 		},
-		"get TypedArray.prototype.length":     func(m *Machine, this Value, _ []Value) Value { return float64(len(madeBuffer(m, this).List)) },
-		"get TypedArray.prototype.byteLength": func(m *Machine, this Value, _ []Value) Value { return float64(len(madeBuffer(m, this).List)) },
+		"get TypedArray.prototype.length": func(m *Machine, this Value,
+			_ []Value) Value {
+			return float64(len(madeBuffer(m, this).List))
+		},
+		"get TypedArray.prototype.byteLength": func(m *Machine, this Value,
+			_ []Value) Value {
+			return float64(len(madeBuffer(m, this).List))
+		},
 	})
 }
 
@@ -83,7 +89,8 @@ func bytesOf(m *Machine, args []Value) (data []byte) {
 	case "hex":
 		data, err = hex.DecodeString(text)
 	case "base64":
-		data, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(strings.NewReplacer("-", "+", "_", "/").Replace(text), "="))
+		data, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(strings.NewReplacer("-", "+", "_",
+			"/").Replace(text), "="))
 	case "latin1":
 		for _, r := range text {
 			data = append(data, byte(r))

@@ -122,8 +122,11 @@ func init() {
 				}
 				return nil
 			},
-			"keys":   func(m *Machine, this Value, _ []Value) Value { return collectionIterator(m, this, true, false) },
-			"values": func(m *Machine, this Value, _ []Value) Value { return collectionIterator(m, this, !pairs, pairs) },
+			"keys": func(m *Machine, this Value, _ []Value) Value { return collectionIterator(m, this, true, false) },
+			"values": func(m *Machine, this Value, _ []Value) Value {
+				return collectionIterator(m, this,
+					!pairs, pairs)
+			},
 			"entries": func(m *Machine, this Value, _ []Value) Value {
 				return collectionIterator(m, this, true, true)
 			},

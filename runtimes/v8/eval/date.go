@@ -10,8 +10,8 @@ func init() { constructors["Date"] = newDate }
 // dateLayouts are the forms of a date's text that are the same in all time zones.
 var dateLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02", "2006-01", "2006"}
 
-// newDate makes a Date of milliseconds since 1970, of a text in ISO 8601, or of another Date. The time of the core and its
-// time zone are not known.
+// newDate makes a Date of milliseconds since 1970, of a text in ISO 8601, or of another Date. The time of the
+// core and its time zone are not known.
 func newDate(m *Machine, args []Value) Value {
 	at := math.NaN()
 	switch x := arg(args, 0).(type) {

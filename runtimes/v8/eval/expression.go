@@ -218,7 +218,8 @@ func superOf(m *Machine, f frame) Value {
 			continue
 		}
 		for _, p := range tableOf(m, layout.Tagged(h)) {
-			if p.Value.Word == f.self.callee && !p.Value.Raw || p.Accessor && (p.Getter == f.self.callee || p.Setter == f.self.callee) {
+			if p.Value.Word == f.self.callee && !p.Value.Raw ||
+				p.Accessor && (p.Getter == f.self.callee || p.Setter == f.self.callee) {
 				return m.prototype(o)
 			}
 		}

@@ -41,7 +41,8 @@ func appliedTo(m *Machine, v Value) []Value {
 
 // constructors make objects of V8's own classes; collections are the constructors that classes with another
 // name may extend.
-var constructors, collections = map[string]func(m *Machine, args []Value) Value{}, map[string]func(m *Machine, args []Value) Value{}
+var constructors, collections = map[string]func(m *Machine, args []Value) Value{},
+	map[string]func(m *Machine, args []Value) Value{}
 
 // natives call functions of the program that need C++ of its host; ok is false for others.
 var natives []func(m *Machine, fn layout.Tagged, this Value, args []Value) (v Value, ok bool)

@@ -25,8 +25,10 @@ func (re *realm) prototype(class string) Value {
 
 // globals are the globals whose functions are known.
 var globals = []string{
-	"Object", "Function", "Array", "Number", "Boolean", "String", "Symbol", "BigInt", "Date", "RegExp", "Map", "Set", "WeakMap", "WeakSet",
-	"Error", "TypeError", "RangeError", "SyntaxError", "Promise", "Proxy", "Uint8Array", "ArrayBuffer", "Math", "JSON", "Reflect",
+	"Object", "Function", "Array", "Number", "Boolean", "String", "Symbol", "BigInt", "Date", "RegExp", "Map", "Set",
+	"WeakMap", "WeakSet",
+	"Error", "TypeError", "RangeError", "SyntaxError", "Promise", "Proxy", "Uint8Array", "ArrayBuffer", "Math",
+	"JSON", "Reflect",
 	"parseInt", "parseFloat", "isNaN", "isFinite",
 }
 
@@ -55,7 +57,8 @@ func (m *Machine) realm(fn layout.Tagged) *realm {
 }
 
 func (e *Engine) newRealm(native layout.Tagged) *realm {
-	re := &realm{native: native, names: map[layout.Tagged]string{}, prototypes: map[string]layout.Tagged{}, symbols: map[string]layout.Tagged{}}
+	re := &realm{native: native, names: map[layout.Tagged]string{}, prototypes: map[string]layout.Tagged{},
+		symbols: map[string]layout.Tagged{}}
 	g, err := e.reader.GlobalObject(native)
 	if err != nil {
 		re.native = 0
@@ -104,14 +107,16 @@ func (e *Engine) members(re *realm, o layout.Tagged, path string) {
 }
 
 func (e *Engine) name(re *realm, fn layout.Tagged, name string) {
-	if re.names[fn] == "" && (e.reader.IsFunction(fn) && e.reader.IsBuiltin(fn) || e.bareFunction(fn) && e.reader.NativeHolds(re.native, fn)) {
+	if re.names[fn] == "" && (e.reader.IsFunction(fn) && e.reader.IsBuiltin(fn) ||
+		e.bareFunction(fn) && e.reader.NativeHolds(re.native, fn)) {
 		re.names[fn] = name
 	}
 }
 
 // bareFunction reports whether an object is a function whose SharedFunctionInfo is not in the core.
 func (e *Engine) bareFunction(fn layout.Tagged) bool {
-	return e.reader.IsReceiver(fn) && !e.reader.IsFunction(fn) && (e.reader.TypeNamed(fn, "FUNCTION") || e.reader.TypeNamed(fn, "CONSTRUCTOR"))
+	return e.reader.IsReceiver(fn) && !e.reader.IsFunction(fn) &&
+		(e.reader.TypeNamed(fn, "FUNCTION") || e.reader.TypeNamed(fn, "CONSTRUCTOR"))
 }
 
 // intrinsic is the name of a function of V8's own: what leads to it from the global

@@ -124,7 +124,8 @@ func iteratorOver(m *Machine, list []Value) *Object {
 		return r
 	})})
 	if k, ok := m.wellKnown("iterator"); ok {
-		o.define(k, &Prop{Hidden: true, Value: m.Native("[Symbol.iterator]", func(*Machine, Value, []Value) Value { return o })})
+		o.define(k, &Prop{Hidden: true, Value: m.Native("[Symbol.iterator]",
+			func(*Machine, Value, []Value) Value { return o })})
 	}
 	return o
 }

@@ -156,7 +156,8 @@ func parseClass(m *Machine, fn layout.Tagged) *syntax.Node {
 }
 
 // treeOf parses a part of a script, once for each key.
-func treeOf(m *Machine, key, shared layout.Tagged, start, end int, parse func(string) (*syntax.Node, error)) *syntax.Node {
+func treeOf(m *Machine, key, shared layout.Tagged, start, end int,
+	parse func(string) (*syntax.Node, error)) *syntax.Node {
 	if x, ok := m.parsed.Load(key); ok {
 		if n, ok := x.(*syntax.Node); ok {
 			return n

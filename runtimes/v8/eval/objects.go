@@ -71,8 +71,14 @@ func init() {
 		"Reflect.ownKeys": func(m *Machine, _ Value, args []Value) Value {
 			return ownKeys(m, arg(args, 0), true, true)
 		},
-		"Reflect.get": func(m *Machine, _ Value, args []Value) Value { return m.get(arg(args, 0), m.key(arg(args, 1))) },
-		"Reflect.has": func(m *Machine, _ Value, args []Value) Value { return m.has(arg(args, 0), m.key(arg(args, 1))) },
+		"Reflect.get": func(m *Machine, _ Value, args []Value) Value {
+			return m.get(arg(args, 0),
+				m.key(arg(args, 1)))
+		},
+		"Reflect.has": func(m *Machine, _ Value, args []Value) Value {
+			return m.has(arg(args, 0),
+				m.key(arg(args, 1)))
+		},
 		"Object.prototype.hasOwnProperty": func(m *Machine, this Value, args []Value) Value {
 			_, ok := m.own(this, m.key(arg(args, 0)))
 			return ok
@@ -81,9 +87,15 @@ func init() {
 			p, ok := m.own(this, m.key(arg(args, 0)))
 			return ok && !p.Hidden
 		},
-		"Object.prototype.isPrototypeOf": func(m *Machine, this Value, args []Value) Value { return m.inherits(arg(args, 0), this) },
-		"Object.prototype.valueOf":       func(_ *Machine, this Value, _ []Value) Value { return this },
-		"Object.prototype.toString":      func(m *Machine, this Value, _ []Value) Value { return "[object " + tagOf(m, this) + "]" },
+		"Object.prototype.isPrototypeOf": func(m *Machine, this Value,
+			args []Value) Value {
+			return m.inherits(arg(args, 0), this)
+		},
+		"Object.prototype.valueOf": func(_ *Machine, this Value, _ []Value) Value { return this },
+		"Object.prototype.toString": func(m *Machine, this Value, _ []Value) Value {
+			return "[object " +
+				tagOf(m, this) + "]"
+		},
 		"get Object.prototype.__proto__": func(m *Machine, this Value, _ []Value) Value { return m.prototype(this) },
 		"Error.prototype.toString": func(m *Machine, this Value, _ []Value) Value {
 			name, message := m.text(m.get(this, Key{Name: "name"})), m.text(m.get(this, Key{Name: "message"}))
@@ -95,9 +107,12 @@ func init() {
 		"Symbol.prototype.toString": func(m *Machine, this Value, _ []Value) Value {
 			return "Symbol(" + m.text(descriptionOf(m, this)) + ")"
 		},
-		"get Symbol.prototype.description": func(m *Machine, this Value, _ []Value) Value { return descriptionOf(m, this) },
-		"Date.prototype.getTime":           func(m *Machine, this Value, _ []Value) Value { return dateOf(m, this) },
-		"Date.prototype.valueOf":           func(m *Machine, this Value, _ []Value) Value { return dateOf(m, this) },
+		"get Symbol.prototype.description": func(m *Machine, this Value,
+			_ []Value) Value {
+			return descriptionOf(m, this)
+		},
+		"Date.prototype.getTime": func(m *Machine, this Value, _ []Value) Value { return dateOf(m, this) },
+		"Date.prototype.valueOf": func(m *Machine, this Value, _ []Value) Value { return dateOf(m, this) },
 		"Date.prototype.toISOString": func(m *Machine, this Value, _ []Value) Value {
 			const most = 253402300799999 // the end of the year 9999
 			f := dateOf(m, this)
@@ -132,7 +147,8 @@ func listingOf(m *Machine, v Value, form func(k Key, x Value) Value) Value {
 	return out
 }
 
-// enumerable returns the names of the properties that Object.keys lists. Values are not read: an accessor may be computed by V8.
+// enumerable returns the names of the properties that Object.keys lists. Values are not read: an accessor may
+// be computed by V8.
 func enumerable(m *Machine, v Value) Value {
 	out := array()
 	for _, k := range m.keys(v) {
@@ -224,7 +240,8 @@ func tagOf(m *Machine, v Value) string {
 		}
 	case Heap:
 		if k := m.kind(x); k == object.KindArray || k == object.KindError || k == object.KindDate {
-			return map[object.Kind]string{object.KindArray: "Array", object.KindError: "Error", object.KindDate: "Date"}[k]
+			return map[object.Kind]string{object.KindArray: "Array", object.KindError: "Error",
+				object.KindDate: "Date"}[k]
 		}
 	}
 	return "Object"

@@ -40,13 +40,28 @@ func init() {
 			}
 			return m.text(args[0])
 		},
-		"String.prototype.toString":    onText(func(_ *Machine, s string, _ []Value) Value { return s }),
-		"String.prototype.valueOf":     onText(func(_ *Machine, s string, _ []Value) Value { return s }),
-		"String.prototype.toUpperCase": onText(func(_ *Machine, s string, _ []Value) Value { return strings.ToUpper(s) }),
-		"String.prototype.toLowerCase": onText(func(_ *Machine, s string, _ []Value) Value { return strings.ToLower(s) }),
-		"String.prototype.trim":        onText(func(_ *Machine, s string, _ []Value) Value { return strings.TrimSpace(s) }),
-		"String.prototype.trimStart":   onText(func(_ *Machine, s string, _ []Value) Value { return strings.TrimLeft(s, " \t\n\r\v\f") }),
-		"String.prototype.trimEnd":     onText(func(_ *Machine, s string, _ []Value) Value { return strings.TrimRight(s, " \t\n\r\v\f") }),
+		"String.prototype.toString": onText(func(_ *Machine, s string, _ []Value) Value { return s }),
+		"String.prototype.valueOf":  onText(func(_ *Machine, s string, _ []Value) Value { return s }),
+		"String.prototype.toUpperCase": onText(func(_ *Machine, s string,
+			_ []Value) Value {
+			return strings.ToUpper(s)
+		}),
+		"String.prototype.toLowerCase": onText(func(_ *Machine, s string,
+			_ []Value) Value {
+			return strings.ToLower(s)
+		}),
+		"String.prototype.trim": onText(func(_ *Machine, s string,
+			_ []Value) Value {
+			return strings.TrimSpace(s)
+		}),
+		"String.prototype.trimStart": onText(func(_ *Machine, s string, _ []Value) Value {
+			return strings.TrimLeft(s,
+				" \t\n\r\v\f")
+		}),
+		"String.prototype.trimEnd": onText(func(_ *Machine, s string, _ []Value) Value {
+			return strings.TrimRight(s,
+				" \t\n\r\v\f")
+		}),
 		"String.prototype.slice": onText(func(m *Machine, s string, args []Value) Value {
 			u := units(s)
 			from, to := spanOf(m, args, len(u))
@@ -82,7 +97,8 @@ func init() {
 			return find(s, m.text(arg(args, 0)), m.integer(arg(args, 1))) >= 0
 		}),
 		"String.prototype.startsWith": onText(func(m *Machine, s string, args []Value) Value {
-			return strings.HasPrefix(fromUnits(units(s)[relativeIndex(m, arg(args, 1), len(units(s))):]), m.text(arg(args, 0)))
+			return strings.HasPrefix(fromUnits(units(s)[relativeIndex(m, arg(args, 1), len(units(s))):]),
+				m.text(arg(args, 0)))
 		}),
 		"String.prototype.endsWith": onText(func(m *Machine, s string, args []Value) Value {
 			return strings.HasSuffix(s, m.text(arg(args, 0)))
@@ -112,8 +128,14 @@ func init() {
 			}
 			return m.bounded(strings.Repeat(s, n))
 		}),
-		"String.prototype.padStart": onText(func(m *Machine, s string, args []Value) Value { return paddingFor(m, s, args) + s }),
-		"String.prototype.padEnd":   onText(func(m *Machine, s string, args []Value) Value { return s + paddingFor(m, s, args) }),
+		"String.prototype.padStart": onText(func(m *Machine, s string,
+			args []Value) Value {
+			return paddingFor(m, s, args) + s
+		}),
+		"String.prototype.padEnd": onText(func(m *Machine, s string, args []Value) Value {
+			return s +
+				paddingFor(m, s, args)
+		}),
 		"String.prototype.split": onText(func(m *Machine, s string, args []Value) Value {
 			if arg(args, 0) == nil {
 				return array(s)
@@ -128,8 +150,14 @@ func init() {
 			}
 			return out
 		}),
-		"String.prototype.replace":    onText(func(m *Machine, s string, args []Value) Value { return replaceIn(m, s, args, false) }),
-		"String.prototype.replaceAll": onText(func(m *Machine, s string, args []Value) Value { return replaceIn(m, s, args, true) }),
+		"String.prototype.replace": onText(func(m *Machine, s string,
+			args []Value) Value {
+			return replaceIn(m, s, args, false)
+		}),
+		"String.prototype.replaceAll": onText(func(m *Machine, s string,
+			args []Value) Value {
+			return replaceIn(m, s, args, true)
+		}),
 		"RegExp.prototype[Symbol.replace]": func(m *Machine, this Value, args []Value) Value {
 			return replaceIn(m, m.text(arg(args, 0)), []Value{this, arg(args, 1)}, false)
 		},
@@ -233,7 +261,8 @@ func patternOf(m *Machine, v Value) (re *regexp.Regexp, flags string) {
 			flags += "m"
 		}
 	}
-	if strings.Contains(source, "(?=") || strings.Contains(source, "(?!") || strings.Contains(source, "(?<") || len(source) > 1<<12 {
+	if strings.Contains(source, "(?=") || strings.Contains(source, "(?!") || strings.Contains(source, "(?<") ||
+		len(source) > 1<<12 {
 		m.fail("a regular expression looks ahead or behind")
 	}
 	source = unitEscape.ReplaceAllString(source, `\x{$1}`)

@@ -13,7 +13,8 @@ import (
 // TestCages: a process may have several cages, and a field refers to the cage that contains it. A field outside
 // every cage refers to the only cage, or nowhere if there are several.
 func TestCages(t *testing.T) {
-	const off, one, two, other = 0x2118, core.Addr(0x1100_0000_0000), core.Addr(0x2200_0000_0000), core.Addr(0x3300_0000_0000)
+	const off, one, two, other = 0x2118, core.Addr(0x1100_0000_0000), core.Addr(0x2200_0000_0000),
+		core.Addr(0x3300_0000_0000)
 	meta := make([]byte, 64) // a map of maps, and a field after it
 	binary.LittleEndian.PutUint32(meta, off|1)
 	binary.LittleEndian.PutUint16(meta[8:], 176) // MAP_TYPE of 8.7
@@ -44,10 +45,12 @@ func TestCages(t *testing.T) {
 			if got := cages(p.Space, x, one+off); !slices.Equal(got, c.cages) {
 				t.Errorf("the cages begin at %v, want %v", got, c.cages)
 			}
-			mem := &layout.Memory{Process: p, Space: p.Space, Order: p.Arch.Order, Layout: &layout.Layout{Variant: layout.Variant{TaggedSize: 4}}}
+			mem := &layout.Memory{Process: p, Space: p.Space, Order: p.Arch.Order,
+				Layout: &layout.Layout{Variant: layout.Variant{TaggedSize: 4}}}
 			setCages(mem, one+off)
 			for _, cage := range c.cages {
-				if got, ok := mem.TaggedAt(cage + off + 32); !ok || got != layout.Tagged(cage|0x5001) || !mem.InCage(cage+off) {
+				if got, ok := mem.TaggedAt(cage + off + 32); !ok || got != layout.Tagged(cage|0x5001) ||
+					!mem.InCage(cage+off) {
 					t.Errorf("the field in the cage %v leads to %v", cage, core.Addr(got))
 				}
 			}

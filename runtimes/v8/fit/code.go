@@ -47,7 +47,8 @@ func mainFields(v *Candidate) map[layout.TypeField]bool {
 	for _, fn := range v.sampleFunctions() {
 		shared, _ := v.Objects.ClosureShared(fn)
 		array, ok := v.Objects.BytecodeOf(shared)
-		for off := v.BytecodeLengthAt() + v.SlotSize(); ok && off < v.Layout.BytecodeArray.FrameSize; off += v.SlotSize() {
+		for off := v.BytecodeLengthAt() + v.SlotSize(); ok &&
+			off < v.Layout.BytecodeArray.FrameSize; off += v.SlotSize() {
 			count(array, off)
 		}
 	}

@@ -30,11 +30,13 @@ func TestFieldIndex(t *testing.T) {
 		}
 		h.Shape(1057, 11, 3, leastFieldsShown, 3, false, next(words...))
 		store, empty := next(uint64(h.Maps[properties]), 0), next(uint64(h.Maps[175]), 0)
-		next(append([]uint64{uint64(h.Maps[1057]), uint64(store), uint64(empty)}, make([]uint64, leastFieldsShown)...)...)
+		next(append([]uint64{uint64(h.Maps[1057]), uint64(store), uint64(empty)},
+			make([]uint64, leastFieldsShown)...)...)
 		v := New(h.Memory())
 		v.Layout.DescriptorArray.InObjectShift = fieldInObject
 		if v.probeFieldIndex(); v.Layout.DescriptorArray.InObjectShift != want {
-			t.Errorf("properties of type %d: the bit is %d, want %d", properties, v.Layout.DescriptorArray.InObjectShift, want)
+			t.Errorf("properties of type %d: the bit is %d, want %d", properties,
+				v.Layout.DescriptorArray.InObjectShift, want)
 		}
 	}
 }

@@ -59,8 +59,8 @@ func (v *Candidate) probeElementsKind() {
 	}
 }
 
-// elementsUnit returns where the kind of elements begins in the bit_field2 of maps of typed arrays, by constructor, and the kind
-// of Uint8Array, if these maps say so.
+// elementsUnit returns where the kind of elements begins in the bit_field2 of maps of typed arrays, by
+// constructor, and the kind of Uint8Array, if these maps say so.
 func elementsUnit(least map[string]byte) (shift, first int, ok bool) {
 	for shift = range mostShift + 1 {
 		ok = true

@@ -48,7 +48,8 @@ func (t typeVotes) function(fn layout.Tagged) {
 	if m, ok := v.MapOf(fn); ok {
 		t.field("type_DescriptorArray__DESCRIPTOR_ARRAY_TYPE", m, l.Map.Descriptors)
 		if d, ok := v.Field(m, l.Map.Descriptors); ok { // the length, which comes first (builtins/accessors.h)
-			t.field("type_AccessorInfo__ACCESSOR_INFO_TYPE", d, l.DescriptorArray.Header+v.Slots(l.DescriptorArray.Value))
+			t.field("type_AccessorInfo__ACCESSOR_INFO_TYPE", d, l.DescriptorArray.Header+
+				v.Slots(l.DescriptorArray.Value))
 		}
 	}
 	t.field("type_FixedArray__FIXED_ARRAY_TYPE", fn, l.JSObject.Elements) // the empty one
@@ -185,15 +186,17 @@ func promiseReactions(v *Candidate) (list []layout.Tagged) {
 		after, ok1 := v.Field(first, next)
 		typ, is := v.InstanceType(first)
 		following, _ := v.InstanceType(after)
-		if ok && ok1 && first.IsHeap() && is && typ < v.Types.MapType && typ != v.Types.Oddball && (after == 0 || following == typ) {
+		if ok && ok1 && first.IsHeap() && is && typ < v.Types.MapType && typ != v.Types.Oddball &&
+			(after == 0 || following == typ) {
 			list = append(list, first)
 		}
 	}
 	return list
 }
 
-// bytecodeFields returns which fields of an array of bytecodes say what types by the names of their constants: none where
-// a FixedArray, as some elements are, is in the place of bytes, so that the table has them in another order.
+// bytecodeFields returns which fields of an array of bytecodes say what types by the names of their
+// constants: none where a FixedArray, as some elements are, is in the place of bytes, so that the table has
+// them in another order.
 func bytecodeFields(v *Candidate, array, elements layout.Tagged) map[string]int {
 	const bytes, trusted = "type_ByteArray__BYTE_ARRAY_TYPE", "type_TrustedByteArray__TRUSTED_BYTE_ARRAY_TYPE"
 	l := &v.Layout.BytecodeArray
@@ -210,7 +213,8 @@ func bytecodeFields(v *Candidate, array, elements layout.Tagged) map[string]int 
 	case l.Trusted == 0:
 		return map[string]int{bytes: l.Positions}
 	}
-	fields := map[string]int{"type_TrustedFixedArray__TRUSTED_FIXED_ARRAY_TYPE": l.ConstantPool, trusted: l.HandlerTable}
+	fields := map[string]int{"type_TrustedFixedArray__TRUSTED_FIXED_ARRAY_TYPE": l.ConstantPool,
+		trusted: l.HandlerTable}
 	if positions != handlers { // in 12.3.219
 		fields[bytes] = l.Positions
 	}
@@ -225,7 +229,10 @@ func withTypes(table *layout.Table, types map[string]int) *layout.Table {
 	}
 	out := *table
 	out.Constants = maps.Clone(table.Constants)
-	maps.DeleteFunc(out.Constants, func(name string, n int) bool { return taken[n] && strings.HasPrefix(name, "type_") })
+	maps.DeleteFunc(out.Constants, func(name string, n int) bool {
+		return taken[n] &&
+			strings.HasPrefix(name, "type_")
+	})
 	maps.Copy(out.Constants, types)
 	return &out
 }

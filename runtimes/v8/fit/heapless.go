@@ -95,10 +95,12 @@ func (h *heapless) decode(f *walk.Frame) []runtimes.SourceFrame {
 		return []runtimes.SourceFrame{{Kind: runtimes.Stub, Name: cmp.Or(own, "<"+what+">"), Tier: what}}
 	}
 	fn, ok := h.word(f.FP, l.Function)
-	if !ok || !maybeObject(w) || !maybeObject(fn) || w>>32 != fn>>32 || h.cage != 0 && h.cage != core.Addr(fn)&^(layout.CageSize-1) {
+	if !ok || !maybeObject(w) || !maybeObject(fn) || w>>32 != fn>>32 ||
+		h.cage != 0 && h.cage != core.Addr(fn)&^(layout.CageSize-1) {
 		return nil
 	}
-	return []runtimes.SourceFrame{{Kind: runtimes.JS, Name: runtimes.UnknownFunction, Tier: h.tier(f, builtin), Function: core.Addr(fn), Note: h.unnamed(layout.Tagged(fn))}}
+	return []runtimes.SourceFrame{{Kind: runtimes.JS, Name: runtimes.UnknownFunction, Tier: h.tier(f, builtin),
+		Function: core.Addr(fn), Note: h.unnamed(layout.Tagged(fn))}}
 }
 
 // maybeObject reports whether a word may be a reference to an object of V8's, which is whole on stacks.
@@ -109,7 +111,8 @@ func maybeObject(w uint64) bool { return w&3 == 1 && w>>32 != 0 && w>>47 == 0 }
 func (h *heapless) tier(f *walk.Frame, builtin bool) string {
 	array, ok1 := h.word(f.FP, h.layout.Frame.BytecodeArray)
 	offset, ok2 := h.word(f.FP, h.layout.Frame.BytecodeOffset)
-	if builtin && ok1 && ok2 && maybeObject(array) && offset&1 == 0 && uint32(offset) != 0 && uint32(offset) < maxBytecodeOffset {
+	if builtin && ok1 && ok2 && maybeObject(array) && offset&1 == 0 && uint32(offset) != 0 &&
+		uint32(offset) < maxBytecodeOffset {
 		return "interpreter"
 	}
 	return ""
@@ -137,9 +140,11 @@ func (h *heapless) unnamed(fn layout.Tagged) string {
 	}
 	shared := h.cage + core.Addr(h.t.Process.Arch.Order.Uint32(b[:])&^1)
 	if why, missing := h.missing(shared); missing {
-		return fmt.Sprintf("name unknown: the SharedFunctionInfo of the function, %#x, is %s: %#x", uint64(fn), why, uint64(shared))
+		return fmt.Sprintf("name unknown: the SharedFunctionInfo of the function, %#x, is %s: %#x", uint64(fn), why,
+			uint64(shared))
 	}
-	return fmt.Sprintf("name unknown: what the SharedFunctionInfo of the function, %#x, refers to is not there", uint64(fn))
+	return fmt.Sprintf("name unknown: what the SharedFunctionInfo of the function, %#x, refers to is not there",
+		uint64(fn))
 }
 
 // missing reports that there is nothing to be read at a, and why.
@@ -162,7 +167,8 @@ func cageOf(p *core.Process) core.Addr {
 		if a.Name != cageKey {
 			continue
 		}
-		if n, err := strconv.ParseUint(strings.TrimPrefix(a.Value, "0x"), 16, 64); err == nil && n&(layout.CageSize-1) == 0 {
+		if n, err := strconv.ParseUint(strings.TrimPrefix(a.Value, "0x"), 16, 64); err == nil &&
+			n&(layout.CageSize-1) == 0 {
 			return core.Addr(n)
 		}
 	}

@@ -77,7 +77,8 @@ func eachStated(data []byte, before int, found *[3]map[string]bool) {
 		c, last := data[i], data[i-1]
 		switch {
 		case c == 'C' && string(data[i:i+7]) == "Chrome/":
-		case c < '0' || c > '9' || data[i+1] != '.' && data[i+2] != '.', last >= '0' && last <= '9' || last == '.' || last == '-':
+		case c < '0' || c > '9' || data[i+1] != '.' && data[i+2] != '.', last >= '0' && last <= '9' ||
+			last == '.' || last == '-':
 			continue
 		}
 		x := statedVersion().FindSubmatch(data[i:min(i+statedLength, len(data))])
@@ -87,7 +88,8 @@ func eachStated(data []byte, before int, found *[3]map[string]bool) {
 			found[0][string(x[1])+string(x[2])] = true
 		case len(x[1]) > 0:
 			// The bounds tell V8's versions from other programs' versions of four numbers.
-			if v, ok := layout.ParseVersion(string(x[1])); ok && v.AtLeast(7, 0) && v.Major < mostMajor && v.Build >= leastBuild {
+			if v, ok := layout.ParseVersion(string(x[1])); ok && v.AtLeast(7, 0) && v.Major < mostMajor &&
+				v.Build >= leastBuild {
 				found[1][string(x[1])] = true
 			}
 		default:

@@ -25,8 +25,10 @@ func TestStated(t *testing.T) {
 		{"a longer version", "\x0013.6.233.17.4\x00\x0013.6.233.17-nodes\x00", ""},
 		{"cut", "\x0013.6.233.", ""},
 		{"nothing", "", ""},
-		{"over the end of a chunk", strings.Repeat("\x00", statedChunk-19) + "13.6.233.17-node.50\x00", "13.6.233.17-node.50"},
-		{"at the end of what is searched of a chunk", strings.Repeat("\x00", statedChunk-statedLength-1) + "13.6.233.17-node.50\x00" + strings.Repeat("\x00", statedLength), "13.6.233.17-node.50"},
+		{"over the end of a chunk", strings.Repeat("\x00", statedChunk-19) + "13.6.233.17-node.50\x00",
+			"13.6.233.17-node.50"},
+		{"at the end of what is searched of a chunk", strings.Repeat("\x00", statedChunk-statedLength-1) +
+			"13.6.233.17-node.50\x00" + strings.Repeat("\x00", statedLength), "13.6.233.17-node.50"},
 	} {
 		p := coretest.New(core.AMD64).Map(0x10000, append([]byte{0}, c.memory...)).Process()
 		if got := stated(context.Background(), p); got != c.want {

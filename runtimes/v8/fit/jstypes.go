@@ -15,7 +15,8 @@ import (
 // constructorTypes are the instance types of objects that constructors of the language
 // make.
 var constructorTypes = map[string]string{
-	"Object": "JS_OBJECT", "Array": "JS_ARRAY", "Promise": "JS_PROMISE", "Map": "JS_MAP", "Set": "JS_SET", "WeakMap": "JS_WEAK_MAP",
+	"Object": "JS_OBJECT", "Array": "JS_ARRAY", "Promise": "JS_PROMISE", "Map": "JS_MAP", "Set": "JS_SET",
+	"WeakMap": "JS_WEAK_MAP",
 	"WeakSet": "JS_WEAK_SET", "WeakRef": "JS_WEAK_REF", "FinalizationRegistry": "JS_FINALIZATION_REGISTRY",
 	"Date": "JS_DATE", "RegExp": "JS_REG_EXP", "ArrayBuffer": "JS_ARRAY_BUFFER", "DataView": "JS_DATA_VIEW",
 	"Error": "JS_ERROR", "TypeError": "JS_ERROR", "Number": "JS_PRIMITIVE_WRAPPER", "Uint8Array": "JS_TYPED_ARRAY",
@@ -258,7 +259,8 @@ func proxyType(mem *layout.Memory, global layout.Tagged) (typ int, ok bool) {
 func typeName(constant string) string {
 	const prefix, suffix = "type_", "_TYPE"
 	for i := len(prefix); i+2 < len(constant); i++ {
-		if constant[i] == '_' && constant[i+1] == '_' && constant[:len(prefix)] == prefix && len(constant) > i+2+len(suffix) {
+		if constant[i] == '_' && constant[i+1] == '_' && constant[:len(prefix)] == prefix &&
+			len(constant) > i+2+len(suffix) {
 			return constant[i+2 : len(constant)-len(suffix)]
 		}
 	}

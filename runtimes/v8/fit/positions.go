@@ -30,7 +30,8 @@ func (v *Candidate) probePositions() {
 			continue
 		}
 		for _, flags := range positionFlags {
-			entries, err := bytecode.DecodePositions(data, bytecode.PositionEncoding{Flags: flags, First: v.Layout.Frame.FirstCodeOffset})
+			entries, err := bytecode.DecodePositions(data,
+				bytecode.PositionEncoding{Flags: flags, First: v.Layout.Frame.FirstCodeOffset})
 			if n := len(entries); err == nil && n > 1 && entries[n-1].Code < length {
 				votes[flags]++
 			}

@@ -27,16 +27,19 @@ func (v *Candidate) probe() {
 		}
 	}
 	l := v.Layout
-	v.probeSlot(shareds, "SharedFunctionInfo", "FunctionData", &l.SharedFunctionInfo.FunctionData, 8, 48, func(w layout.Tagged) bool {
-		typ, ok := v.InstanceType(w)
-		return ok && (typ == v.Types.BytecodeArray || typ == v.Types.InterpreterData || typ == v.Types.BaselineData || typ == v.Types.Code)
-	})
+	v.probeSlot(shareds, "SharedFunctionInfo", "FunctionData", &l.SharedFunctionInfo.FunctionData, 8, 48,
+		func(w layout.Tagged) bool {
+			typ, ok := v.InstanceType(w)
+			return ok && (typ == v.Types.BytecodeArray || typ == v.Types.InterpreterData ||
+				typ == v.Types.BaselineData || typ == v.Types.Code)
+		})
 	v.probeSlot(shareds, "SharedFunctionInfo", "Name", &l.SharedFunctionInfo.Name, 8, 48, func(w layout.Tagged) bool {
 		return v.Objects.IsString(w) || v.Is(w, v.Types.ScopeInfo)
 	})
-	v.probeSlot(shareds, "SharedFunctionInfo", "Script", &l.SharedFunctionInfo.Script, 8, 64, func(w layout.Tagged) bool {
-		return v.Objects.ScriptOf(w) != 0
-	})
+	v.probeSlot(shareds, "SharedFunctionInfo", "Script", &l.SharedFunctionInfo.Script, 8, 64,
+		func(w layout.Tagged) bool {
+			return v.Objects.ScriptOf(w) != 0
+		})
 	var arrays, scripts []layout.Tagged
 	for _, s := range shareds {
 		if b, ok := v.Objects.BytecodeOf(s); ok {
@@ -62,7 +65,8 @@ func (v *Candidate) probe() {
 
 // probeSlot finds the one slot in [from, to] that suits most of the objects,
 // and more of them than the one that the layout has.
-func (v *Candidate) probeSlot(objects []layout.Tagged, class, field string, known *int, from, to int, suits func(layout.Tagged) bool) {
+func (v *Candidate) probeSlot(objects []layout.Tagged, class, field string, known *int, from, to int,
+	suits func(layout.Tagged) bool) {
 	count := func(off int) (n int) {
 		for _, o := range objects {
 			if w, ok := v.Field(o, off); ok && w.IsHeap() && suits(w) {

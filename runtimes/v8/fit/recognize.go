@@ -68,7 +68,8 @@ func recognize(ctx context.Context, t runtimes.Target) (*Undecoded, error) {
 	case u.module == nil && u.heap.width == 0:
 		return nil, ctx.Err()
 	case u.module == nil:
-		u.because("there are pages of its heap, but the image with its constants could not be read: %s", strings.Join(missing, ", "))
+		u.because("there are pages of its heap, but the image with its constants could not be read: %s",
+			strings.Join(missing, ", "))
 		u.withoutImage(ctx, t)
 	case u.heap.width == 0 && heapLeftOut(t.Process) != "":
 		u.because("%s", heapLeftOut(t.Process))
@@ -108,7 +109,8 @@ func evidence(t runtimes.Target, m *core.Module) (found bool, version string, wh
 	found = symbols >= wantPhrases
 	// Most images belong to other programs: two texts are enough to see that.
 	seen := map[string]core.Addr{}
-	whole = embedded.EachConstant(t.Process, m, func(at core.Addr, data []byte) { lookFor(at, data, phrases[:anchors], seen) })
+	whole = embedded.EachConstant(t.Process, m,
+		func(at core.Addr, data []byte) { lookFor(at, data, phrases[:anchors], seen) })
 	if !found && len(seen) == 0 {
 		return false, "", whole
 	}
@@ -181,8 +183,8 @@ const anchors = 2
 
 // lookFor adds those texts to seen that are C strings in data, with their addresses.
 //
-// It looks for the byte of a text that is rarest in the data: where one of its first bytes is a frequent one, as "C" is in
-// .eh_frame, bytes.Index takes several times as long.
+// It looks for the byte of a text that is rarest in the data: where one of its first bytes is a frequent one,
+// as "C" is in .eh_frame, bytes.Index takes several times as long.
 func lookFor(at core.Addr, data []byte, texts []string, seen map[string]core.Addr) {
 	var count [256]int
 	for i := 0; i < len(data); i += 61 {

@@ -52,10 +52,13 @@ func recognized(t *testing.T, constants string, width int) *Undecoded {
 		}
 	}
 	space := core.NewSpace([]core.Segment{
-		{Start: fakeImage, End: fakeImage + core.Addr(len(image)), Kind: core.SegCore, Prot: core.Read, Src: bytesSource(image)},
-		{Start: fakeCage, End: fakeCage + core.Addr(len(pages)), Kind: core.SegCore, Prot: core.Read | core.Write, Src: bytesSource(pages)},
+		{Start: fakeImage, End: fakeImage + core.Addr(len(image)), Kind: core.SegCore, Prot: core.Read,
+			Src: bytesSource(image)},
+		{Start: fakeCage, End: fakeCage + core.Addr(len(pages)), Kind: core.SegCore, Prot: core.Read | core.Write,
+			Src: bytesSource(pages)},
 	}, nil)
-	m := core.NewModule(core.Module{Path: "/usr/bin/app", Exe: true, Start: fakeImage, End: fakeImage + core.Addr(len(image))},
+	m := core.NewModule(core.Module{Path: "/usr/bin/app", Exe: true, Start: fakeImage,
+		End: fakeImage + core.Addr(len(image))},
 		func(*core.Module) core.ModuleFacts { return core.ModuleFacts{} })
 	traced := map[core.Addr]bool{}
 	space.Trace = func(a core.Addr, n int) {
@@ -87,12 +90,17 @@ func TestRecognize(t *testing.T) {
 		width           int
 		version, reason string // "" if there is no V8
 	}{
-		{"Deno", v8 + "1.3.0.1\x0015.0.245.2-rusty\x00", 8, "15.0.245.2-rusty", "does not export the v8dbg_ constants, which describe the layout of objects"},
-		{"workerd", v8 + "15.8.62.5\x00156.0.8078.79\x008.8.8.8\x00", 4, "15.8.62.5", "its pointers are compressed to 4 bytes"},
-		{"Chromium", v8 + "9.9.9.11\x0045.11.45.11\x007.1.5.4\x008.8.8.8\x00156.0.8078.79\x0015.6.75.27\x00", 4, "15.6.75.27", "does not export"},
-		{"a version without its last number", v8 + "19.3.5\x0018.1.7\x0015.3.76\x00149.112.112.10\x00", 4, "15.3.76", "does not export"},
+		{"Deno", v8 + "1.3.0.1\x0015.0.245.2-rusty\x00", 8, "15.0.245.2-rusty",
+			"does not export the v8dbg_ constants, which describe the layout of objects"},
+		{"workerd", v8 + "15.8.62.5\x00156.0.8078.79\x008.8.8.8\x00", 4, "15.8.62.5",
+			"its pointers are compressed to 4 bytes"},
+		{"Chromium", v8 + "9.9.9.11\x0045.11.45.11\x007.1.5.4\x008.8.8.8\x00156.0.8078.79\x0015.6.75.27\x00", 4,
+			"15.6.75.27", "does not export"},
+		{"a version without its last number", v8 + "19.3.5\x0018.1.7\x0015.3.76\x00149.112.112.10\x00", 4, "15.3.76",
+			"does not export"},
 		{"two versions", v8 + "15.0.245.2\x0014.1.146.11\x00", 8, "unknown", "does not export the v8dbg_ constants"},
-		{"cut", "\x00" + strings.Join(phrases[:wantPhrases], "\x00") + "\x00", 0, "unknown", "does not export the v8dbg_ constants"},
+		{"cut", "\x00" + strings.Join(phrases[:wantPhrases], "\x00") + "\x00", 0, "unknown",
+			"does not export the v8dbg_ constants"},
 		{"a program about V8", strings.Join(phrases, "; ") + "15.0.245.2\x00", 0, "", ""},
 		{"a few words", "\x00" + strings.Join(phrases[:wantPhrases-1], "\x00") + "\x00", 0, "", ""},
 	} {

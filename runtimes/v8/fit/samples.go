@@ -43,7 +43,8 @@ func (l sampleList) each(visit func(a core.Addr, m layout.Tagged) bool) {
 
 // sampleObjects returns objects in writable chunks of memory whose map is in a cage. Outside a cage a field is
 // just a word. The search is not traced.
-func sampleObjects(space *core.Space, order binary.ByteOrder, width int, inCage func(core.Addr) bool) (list sampleList) {
+func sampleObjects(space *core.Space, order binary.ByteOrder, width int,
+	inCage func(core.Addr) bool) (list sampleList) {
 	x := &heapProbe{space: space, order: order}
 	buf := make([]byte, layout.ChunkSize)
 	maps := map[uint64]int{} // an index of counts, or -1

@@ -212,7 +212,8 @@ func (s *sandbox) findIsolates() (list []core.Addr) {
 			continue
 		}
 		metadata, isolate := core.Addr(s.order.Uint64(b[:])), core.Addr(s.order.Uint64(b[8:]))
-		if own, ok := s.pageIndex(metadata); ok && own == uint32(index) && isolate != 0 && isolate&7 == 0 && !slices.Contains(list, isolate) {
+		if own, ok := s.pageIndex(metadata); ok && own == uint32(index) && isolate != 0 && isolate&7 == 0 &&
+			!slices.Contains(list, isolate) {
 			list = append(list, isolate)
 		}
 	}
@@ -286,7 +287,10 @@ func (s *sandbox) probeStrings(v *Candidate) {
 		}
 	}
 	if most > 0 {
-		v.Sandbox.StringResource = func(o layout.Tagged, handle uint32) (core.Addr, bool) { return s.external(o, best, handle) }
+		v.Sandbox.StringResource = func(o layout.Tagged, handle uint32) (core.Addr,
+			bool) {
+			return s.external(o, best, handle)
+		}
 	}
 }
 

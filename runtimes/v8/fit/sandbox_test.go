@@ -27,7 +27,8 @@ const (
 
 func makeSandbox(pages int) *madeSandbox {
 	le := binary.LittleEndian
-	m := &madeSandbox{pages: make([]byte, pages*layout.ChunkSize), metadata: make([]byte, 0x1000), tables: make([]byte, 0x10000), isolate: make([]byte, 0x2000)}
+	m := &madeSandbox{pages: make([]byte, pages*layout.ChunkSize), metadata: make([]byte, 0x1000),
+		tables: make([]byte, 0x10000), isolate: make([]byte, 0x2000)}
 	for i := range pages {
 		le.PutUint32(m.pages[i*layout.ChunkSize+metadataIndex:], uint32(madeFirst+i))
 		le.PutUint64(m.metadata[0x40*i+metadataChunk:], uint64(madePages)+uint64(i)*layout.ChunkSize)
@@ -39,8 +40,10 @@ func makeSandbox(pages int) *madeSandbox {
 
 func (m *madeSandbox) space() *core.Space {
 	var segs []core.Segment
-	for at, b := range map[core.Addr][]byte{madePages: m.pages, madeMetadata: m.metadata, madeTables: m.tables, madeIsolate: m.isolate} {
-		segs = append(segs, core.Segment{Start: at, End: at + core.Addr(len(b)), Kind: core.SegCore, Prot: core.Read | core.Write, Src: bytesSource(b)})
+	for at, b := range map[core.Addr][]byte{madePages: m.pages, madeMetadata: m.metadata, madeTables: m.tables,
+		madeIsolate: m.isolate} {
+		segs = append(segs, core.Segment{Start: at, End: at + core.Addr(len(b)), Kind: core.SegCore,
+			Prot: core.Read | core.Write, Src: bytesSource(b)})
 	}
 	slices.SortFunc(segs, func(a, b core.Segment) int {
 		if a.Start < b.Start {
@@ -68,7 +71,8 @@ func TestMetadataTable(t *testing.T) {
 	if i, ok := s.isolateOf(layout.Tag(madePages + layout.ChunkSize + 0x500)); !ok || i != madeIsolate {
 		t.Errorf("an object's isolate is %v, %v", i, ok)
 	}
-	for name, at := range map[string]core.Addr{"below": madePages - 0x100, "beyond": madePages + fewestMetadata*layout.ChunkSize, "no page": madeIsolate} {
+	for name, at := range map[string]core.Addr{"below": madePages - 0x100,
+		"beyond": madePages + fewestMetadata*layout.ChunkSize, "no page": madeIsolate} {
 		if i, ok := s.isolateOf(layout.Tag(at)); ok {
 			t.Errorf("%s: the isolate is %v", name, i)
 		}
@@ -102,8 +106,10 @@ func TestFindTables(t *testing.T) {
 	for name, try := range map[string]struct {
 		t      stringTable
 		handle uint32
-	}{"no handle": {stringTable{0, 0x2f0 - trustedAt, true, 6}, 0}, "an empty entry": {stringTable{0, 0x2f0 - trustedAt, true, 6}, 6 << 6},
-		"no table": {stringTable{0, 0x2f8 - trustedAt, true, 6}, 5 << 6}, "beyond": {stringTable{0, 0x2f0 - trustedAt, true, 6}, 1 << 31}} {
+	}{"no handle": {stringTable{0, 0x2f0 - trustedAt, true, 6}, 0},
+		"an empty entry": {stringTable{0, 0x2f0 - trustedAt, true, 6}, 6 << 6},
+		"no table":       {stringTable{0, 0x2f8 - trustedAt, true, 6}, 5 << 6},
+		"beyond":         {stringTable{0, 0x2f0 - trustedAt, true, 6}, 1 << 31}} {
 		if a, ok := s.external(o, try.t, try.handle); ok {
 			t.Errorf("%s: the handle stands for %v", name, a)
 		}
@@ -125,11 +131,13 @@ func TestMostTables(t *testing.T) {
 	isolate := len(data) - 4*nearTables
 	put(isolate, table)
 	put(isolate+32, other)
-	p := coretest.New(core.AMD64).MapProt(at, data, core.Read|core.Write).Map(table, make([]byte, 64)).Map(other, make([]byte, 64)).Process()
+	p := coretest.New(core.AMD64).MapProt(at, data, core.Read|core.Write).Map(table, make([]byte, 64)).Map(other,
+		make([]byte, 64)).Process()
 	s := &sandbox{heapProbe: &heapProbe{space: p.Space, order: binary.LittleEndian}, trusted: trustedTable{base: table}}
 	list := s.mostTables(s.copies(uint64(table)))
 	if len(list) != maxPlaces || list[len(list)-1] != at+core.Addr(isolate) {
-		t.Errorf("%d places, up to %v; want %d, up to %v", len(list), list[len(list)-1], maxPlaces, at+core.Addr(isolate))
+		t.Errorf("%d places, up to %v; want %d, up to %v", len(list), list[len(list)-1], maxPlaces,
+			at+core.Addr(isolate))
 	}
 }
 

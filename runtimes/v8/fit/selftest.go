@@ -131,7 +131,8 @@ func (v *Candidate) Doubt() error {
 }
 
 // ownClasses are classes that programs seldom replace, and whose prototypes have them.
-var ownClasses = []string{"Object", "Function", "Array", "Map", "Set", "Promise", "RegExp", "Error", "Date", "ArrayBuffer", "Symbol", "WeakMap"}
+var ownClasses = []string{"Object", "Function", "Array", "Map", "Set", "Promise", "RegExp", "Error", "Date",
+	"ArrayBuffer", "Symbol", "WeakMap"}
 
 // everyRealmHas are types with an object in each realm.
 var everyRealmHas = []string{"JS_GLOBAL_OBJECT_TYPE", "JS_GLOBAL_PROXY_TYPE"}
@@ -280,7 +281,8 @@ func (v selfTester) problemOfCode(shared layout.Tagged) string {
 	for i := range a.Bytecodes {
 		for _, o := range a.Bytecodes[i].Operands {
 			if o.Kind == "register" && o.Value <= int64(r.File) && int64(r.File)-o.Value >= int64(a.Registers) {
-				return fmt.Sprintf("%s at %d names %s of %d registers", a.Bytecodes[i].Name, a.Bytecodes[i].Offset, o.Text, a.Registers)
+				return fmt.Sprintf("%s at %d names %s of %d registers", a.Bytecodes[i].Name, a.Bytecodes[i].Offset,
+					o.Text, a.Registers)
 			}
 		}
 	}

@@ -64,7 +64,8 @@ var correction = stages{
 		{codeObjects, nil, anyBuild, amends((*amend.Build).Code)},
 	},
 	typed: []step{
-		{mainCage, []fact{functions, codeObjects}, sandboxed, probes(func(v *Candidate) { v.Sandbox.Main = mainFields(v) })},
+		{mainCage, []fact{functions, codeObjects}, sandboxed,
+			probes(func(v *Candidate) { v.Sandbox.Main = mainFields(v) })},
 		{frameTypes, []fact{functions}, anyBuild, amends((*amend.Build).Markers)},
 		{descriptors, []fact{functions}, anyBuild, probes((*Candidate).probeDescriptors)},
 		{mapFlags, []fact{functions}, anyBuild, probes((*Candidate).probeFlags)},
@@ -77,7 +78,8 @@ var correction = stages{
 		{dispatch, []fact{functions}, anyBuild, probes((*Candidate).probeDispatch)},
 		{stringHandles, []fact{functions}, sandboxed, findStrings},
 		{arrayBuffer, nil, untabled, amends((*amend.Build).Buffers)},
-		{earlySandbox, []fact{functions, arrayBuffer}, untabled, func(x *trial, v *Candidate) { amended(v).EarlySandbox(x.heap.meta) }},
+		{earlySandbox, []fact{functions, arrayBuffer}, untabled,
+			func(x *trial, v *Candidate) { amended(v).EarlySandbox(x.heap.meta) }},
 		{codeSize, []fact{codeObjects, mainCage}, compressed, probes((*Candidate).probeCode)},
 	},
 	chosen: []step{

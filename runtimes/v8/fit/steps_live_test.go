@@ -35,7 +35,8 @@ func TestStepsCommute(t *testing.T) {
 				s.needs = append(slices.Clone(s.needs), "spoiled fields")
 				spoiled.typed = append(spoiled.typed, s)
 			}
-			for name, by := range map[string]stages{"backward": backward(correction), "spoiled": spoiled, "spoiled and backward": backward(spoiled)} {
+			for name, by := range map[string]stages{"backward": backward(correction), "spoiled": spoiled,
+				"spoiled and backward": backward(spoiled)} {
 				got := decoded(by)
 				b := got.Layout.Facts()
 				for i, a := range want.Layout.Facts() {

@@ -7,7 +7,8 @@ import (
 
 // TestStepsInOrder: each step of a stage comes after the steps that give what it needs, however the stage lists them.
 func TestStepsInOrder(t *testing.T) {
-	for name, stage := range map[string][]step{"typeless": correction.typeless, "typed": correction.typed, "chosen": correction.chosen} {
+	for name, stage := range map[string][]step{"typeless": correction.typeless, "typed": correction.typed,
+		"chosen": correction.chosen} {
 		if len(stage) == 0 {
 			t.Errorf("%s has no steps", name)
 		}
@@ -51,7 +52,8 @@ func TestStepsGiven(t *testing.T) {
 }
 
 func TestStepsInCircle(t *testing.T) {
-	stage := []step{{gives: "a", needs: []fact{"b"}}, {gives: "b", needs: []fact{"a"}}, {gives: "c", needs: []fact{"elsewhere"}}}
+	stage := []step{{gives: "a", needs: []fact{"b"}}, {gives: "b", needs: []fact{"a"}},
+		{gives: "c", needs: []fact{"elsewhere"}}}
 	if order := inOrder(stage); len(order) != 1 || order[0].gives != "c" {
 		t.Errorf("%v", order)
 	}

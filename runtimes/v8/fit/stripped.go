@@ -76,7 +76,8 @@ func (u *Undecoded) decodeBy(t runtimes.Target, by stages) *Candidate {
 		return nil
 	}
 	if best.SelfTest().Coded == 0 {
-		u.because("no function with bytecodes was found to try the table of V8 %d.%d on", best.Image.Constants.Table.Version.Major, best.Image.Constants.Table.Version.Minor)
+		u.because("no function with bytecodes was found to try the table of V8 %d.%d on",
+			best.Image.Constants.Table.Version.Major, best.Image.Constants.Table.Version.Minor)
 		return nil
 	}
 	return best
@@ -154,7 +155,8 @@ func (x *trial) alone(tables []*layout.Table) (best *Candidate) {
 		}
 	}
 	if best == nil {
-		x.because("no table of V8 %d.%d fits, and the tables of other versions need the image", x.ver.Major, x.ver.Minor)
+		x.because("no table of V8 %d.%d fits, and the tables of other versions need the image",
+			x.ver.Major, x.ver.Minor)
 	}
 	return best
 }
@@ -244,7 +246,8 @@ func narrow(data []byte, width int, order binary.ByteOrder) []byte {
 func threeRows(data []byte) []byte {
 	const wide = 5 // of bytecodes without operands, before the others
 	row := bytes.Index(data, firstSizes[1]) - wide
-	if row > len(firstSizes[0]) && row <= maxBytecodes && 3*row <= len(data) && bytes.HasPrefix(data[2*row+wide:], firstSizes[2]) {
+	if row > len(firstSizes[0]) && row <= maxBytecodes && 3*row <= len(data) &&
+		bytes.HasPrefix(data[2*row+wide:], firstSizes[2]) {
 		return data[:3*row]
 	}
 	return nil
@@ -343,7 +346,8 @@ func (x *trial) decoder(table *layout.Table) *Candidate {
 // amended returns what corrects the table of v.
 func amended(v *Candidate) *amend.Build {
 	s := &sandbox{heapProbe: &heapProbe{space: v.Space, order: v.Order}}
-	return &amend.Build{Memory: v.Memory, Objects: v.Objects, Closures: v.sampleFunctions, Samples: v.samples, ExternalStrings: v.externalStrings, HeapObjects: heapObjects(v),
+	return &amend.Build{Memory: v.Memory, Objects: v.Objects, Closures: v.sampleFunctions, Samples: v.samples,
+		ExternalStrings: v.externalStrings, HeapObjects: heapObjects(v),
 		IsText: func(text layout.Tagged, chars core.Addr) bool { return s.isText(v, text, chars) }}
 }
 

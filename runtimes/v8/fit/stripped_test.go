@@ -9,7 +9,8 @@ import (
 // TestThreeRows finds the table of the sizes of bytecodes in bytes and in ints.
 func TestThreeRows(t *testing.T) {
 	var table []byte
-	for _, row := range [][]byte{firstSizes[0], append([]byte{1, 1, 1, 1, 1}, firstSizes[1]...), append([]byte{1, 1, 1, 1, 1}, firstSizes[2]...)} {
+	for _, row := range [][]byte{firstSizes[0], append([]byte{1, 1, 1, 1, 1}, firstSizes[1]...),
+		append([]byte{1, 1, 1, 1, 1}, firstSizes[2]...)} {
 		table = append(append(table, row...), 2)
 	}
 	other := append(bytes.Clone(table), 9, 9)

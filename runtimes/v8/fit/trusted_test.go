@@ -30,8 +30,10 @@ func testTrustedTable(t *testing.T, k handleKind, tag uint64) {
 			le.PutUint32(heap[32*i+4:], uint32(handle))
 		}
 		space := core.NewSpace([]core.Segment{
-			{Start: cage + 0x1000, End: cage + 0x3000, Kind: core.SegCore, Prot: core.Read | core.Write, Src: bytesSource(heap)},
-			{Start: base, End: base + 0x1000, Kind: core.SegCore, Prot: core.Read | core.Write, Src: bytesSource(table)},
+			{Start: cage + 0x1000, End: cage + 0x3000, Kind: core.SegCore, Prot: core.Read | core.Write,
+				Src: bytesSource(heap)},
+			{Start: base, End: base + 0x1000, Kind: core.SegCore, Prot: core.Read | core.Write,
+				Src: bytesSource(table)},
 		}, nil)
 		x := &heapProbe{space: space, order: le}
 		found, ok := x.trustedTable([]handleKind{k})

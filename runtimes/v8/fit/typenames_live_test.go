@@ -63,7 +63,8 @@ func testTypeNames(t *testing.T, target runtimes.Target) {
 			t.Errorf("%s is %d by the roots, and %d by the code", name, n, got)
 		}
 	}
-	for _, name := range []string{"PROMISE_REACTION_TYPE", "FUNCTION_TEMPLATE_INFO_TYPE", "FREE_SPACE_TYPE", "FILLER_TYPE", "FEEDBACK_METADATA_TYPE",
+	for _, name := range []string{"PROMISE_REACTION_TYPE", "FUNCTION_TEMPLATE_INFO_TYPE", "FREE_SPACE_TYPE",
+		"FILLER_TYPE", "FEEDBACK_METADATA_TYPE",
 		"DESCRIPTOR_ARRAY_TYPE", "TRANSITION_ARRAY_TYPE", "BIGINT_TYPE"} {
 		if !found[name] {
 			t.Errorf("the roots do not show %s", name)
@@ -94,7 +95,8 @@ func TestListsOfTypes(t *testing.T) {
 		}
 	}
 	list := layout.Types(layout.V(13, 6), constants)
-	if list[269] != "HOLE_TYPE" || list[129] != "BIG_INT_BASE_TYPE" || tables[0].Constants["type___BIG_INT_BASE_TYPE"] != 129 {
+	if list[269] != "HOLE_TYPE" || list[129] != "BIG_INT_BASE_TYPE" ||
+		tables[0].Constants["type___BIG_INT_BASE_TYPE"] != 129 {
 		t.Errorf("the list of 13.6 has %q at 269, %q at 129", list[269], list[129])
 	}
 	constants["type_JSPromise__JS_PROMISE_TYPE"]++

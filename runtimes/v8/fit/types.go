@@ -38,7 +38,8 @@ func (u *Undecoded) readROMaps(t runtimes.Target, c layout.Constants) (list []ro
 		}
 		return off
 	}
-	size, typ, kind := at("class_Map__instance_size_in_words__"), at("class_Map__instance_type__"), at("class_Map__bit_field2__")
+	size, typ, kind := at("class_Map__instance_size_in_words__"), at("class_Map__instance_type__"),
+		at("class_Map__bit_field2__")
 	if size < 0 || typ < 0 || kind < 0 {
 		return nil
 	}
@@ -56,7 +57,8 @@ func (u *Undecoded) readROMaps(t runtimes.Target, c layout.Constants) (list []ro
 	for i := 0; i+room <= len(data) && i+width <= len(data) && len(list) < maxROMaps; i += width {
 		if x.word(data[i:], width) == want {
 			_, _ = t.Process.Space.ReadAt(data[i:i+room], start+core.Addr(i)) // for a copy of the process
-			list = append(list, roMap{int(order.Uint16(data[i+typ:])), int(data[i+size]), int(data[i+kind]), start+core.Addr(i) == u.heap.meta})
+			list = append(list, roMap{int(order.Uint16(data[i+typ:])), int(data[i+size]), int(data[i+kind]),
+				start+core.Addr(i) == u.heap.meta})
 		}
 	}
 	return list
@@ -143,7 +145,8 @@ func (m roMap) score(o roMap, sameWidth bool) int {
 		}
 		return 4 * scoreOther
 	}
-	if (m.typ < firstNonstring) != (o.typ < firstNonstring) || m.typ < firstNonstring && m.typ&stringBits != o.typ&stringBits {
+	if (m.typ < firstNonstring) != (o.typ < firstNonstring) ||
+		m.typ < firstNonstring && m.typ&stringBits != o.typ&stringBits {
 		return 4 * scoreOther
 	}
 	n := 0
@@ -305,7 +308,8 @@ func (u *Undecoded) renumbered(t runtimes.Target, table *layout.Table) (list []*
 func romapsOf(table *layout.Table) (list []roMap) {
 	for _, x := range table.ReadOnlyMaps() {
 		typ := x & 0xffff
-		list = append(list, roMap{typ: typ, words: x >> 16 & 0xff, kind: x >> 24 & 0xff, meta: typ == table.Constants["type_Map__MAP_TYPE"]})
+		list = append(list, roMap{typ: typ, words: x >> 16 & 0xff, kind: x >> 24 & 0xff,
+			meta: typ == table.Constants["type_Map__MAP_TYPE"]})
 	}
 	return slices.Clip(list)
 }

@@ -25,7 +25,8 @@ func TestTypesByMaps(t *testing.T) {
 	for _, c := range []struct {
 		known, seen layout.Version
 		least       int // right of 100
-	}{{layout.V(14, 6), layout.V(15, 0), 90}, {layout.V(15, 0), layout.V(14, 6), 88}, {layout.V(14, 1), layout.V(14, 6), 95}, {layout.V(14, 6), layout.V(14, 6), 100}} {
+	}{{layout.V(14, 6), layout.V(15, 0), 90}, {layout.V(15, 0), layout.V(14, 6), 88},
+		{layout.V(14, 1), layout.V(14, 6), 95}, {layout.V(14, 6), layout.V(14, 6), 100}} {
 		known, seen := tableOf(t, c.known), tableOf(t, c.seen)
 		types := alignBothOrders(romapsOf(known), romapsOf(seen), true)[0]
 		right, total := 0, 0
@@ -46,7 +47,8 @@ func TestTypesByMaps(t *testing.T) {
 		if total < 100 || 100*right < c.least*total {
 			t.Errorf("%v to %v: %d of %d types are right", c.known, c.seen, right, total)
 		}
-		for _, name := range []string{"type_Map__MAP_TYPE", "type_SharedFunctionInfo__SHARED_FUNCTION_INFO_TYPE", "type_ScopeInfo__SCOPE_INFO_TYPE",
+		for _, name := range []string{"type_Map__MAP_TYPE", "type_SharedFunctionInfo__SHARED_FUNCTION_INFO_TYPE",
+			"type_ScopeInfo__SCOPE_INFO_TYPE",
 			"type_BytecodeArray__BYTECODE_ARRAY_TYPE", "type_FeedbackVector__FEEDBACK_VECTOR_TYPE"} {
 			if got := types[known.Constants[name]]; got != seen.Constants[name] {
 				t.Errorf("%v to %v: %s is %d, want %d", c.known, c.seen, name, got, seen.Constants[name])
@@ -57,9 +59,11 @@ func TestTypesByMaps(t *testing.T) {
 
 // TestWithTypes: what fields show takes a number from whatever had it.
 func TestWithTypes(t *testing.T) {
-	table := &layout.Table{Constants: map[string]int{"type_Script__SCRIPT_TYPE": 166, "type_ScriptOrModule__SCRIPT_OR_MODULE_TYPE": 167, "TaggedSize": 167}}
+	table := &layout.Table{Constants: map[string]int{"type_Script__SCRIPT_TYPE": 166,
+		"type_ScriptOrModule__SCRIPT_OR_MODULE_TYPE": 167, "TaggedSize": 167}}
 	got := withTypes(table, map[string]int{"type_Script__SCRIPT_TYPE": 167}).Constants
-	if len(got) != 2 || got["type_Script__SCRIPT_TYPE"] != 167 || got["TaggedSize"] != 167 || len(table.Constants) != 3 {
+	if len(got) != 2 || got["type_Script__SCRIPT_TYPE"] != 167 || got["TaggedSize"] != 167 ||
+		len(table.Constants) != 3 {
 		t.Errorf("%v, of %v", got, table.Constants)
 	}
 }

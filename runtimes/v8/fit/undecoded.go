@@ -116,7 +116,8 @@ const (
 func (u *Undecoded) crashKeys(p *core.Process) {
 	var said []string
 	for _, a := range p.Annotations {
-		if strings.HasPrefix(strings.ToLower(a.Name), "v8") && len(said) < maxCrashKeys && len(a.Value) <= maxCrashKeyBytes {
+		if strings.HasPrefix(strings.ToLower(a.Name), "v8") && len(said) < maxCrashKeys &&
+			len(a.Value) <= maxCrashKeyBytes {
 			said = append(said, a.Name+" "+a.Value)
 		}
 	}

@@ -10,7 +10,8 @@ import (
 // keys that the crash reporter was given.
 func TestHeapLeftOut(t *testing.T) {
 	const dump = "its heap is not in this dump, which has chosen memory only, such as stacks"
-	keys := []core.Annotation{{Name: "ver", Value: "1"}, {Name: "v8_isolate_address", Value: "0x1000"}, {Name: "V8-more", Value: "x"}}
+	keys := []core.Annotation{{Name: "ver", Value: "1"}, {Name: "v8_isolate_address", Value: "0x1000"},
+		{Name: "V8-more", Value: "x"}}
 	for _, c := range []struct {
 		elsewhere, gap core.Gap
 		keys           []core.Annotation
@@ -22,7 +23,8 @@ func TestHeapLeftOut(t *testing.T) {
 		{core.Unmapped, core.LeftOut, nil, "its heap was left out of the bundle"},
 		{core.Unmapped, core.NotDumped, nil, ""},
 	} {
-		p := &core.Process{Space: core.NewSpace([]core.Segment{{Start: 0x1000, End: 0x2000, Gap: c.gap}}, nil), Annotations: c.keys}
+		p := &core.Process{Space: core.NewSpace([]core.Segment{{Start: 0x1000, End: 0x2000, Gap: c.gap}}, nil),
+			Annotations: c.keys}
 		p.Space.Elsewhere = c.elsewhere
 		u := &Undecoded{}
 		if why := heapLeftOut(p); why != "" {

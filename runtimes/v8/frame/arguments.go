@@ -151,7 +151,8 @@ func (a *activation) exitArguments() (Arguments, error) {
 	if first, _ := dec.Word(at); dec.Full(first) != receiver {
 		at += 8
 	}
-	out.addAll(dec, count-int(at-a.fp.Add(int64(l.ExitNewTarget)))/8-1, func(k int) core.Addr { return at + core.Addr(8*k) })
+	out.addAll(dec, count-int(at-a.fp.Add(int64(l.ExitNewTarget)))/8-1,
+		func(k int) core.Addr { return at + core.Addr(8*k) })
 	return out, nil
 }
 

@@ -53,8 +53,8 @@ func (dec *Decoder) awaiter(g layout.Tagged) runtimes.SourceFrame {
 	return f
 }
 
-// call returns the function that a generator object runs, with its receiver, and the position that it is suspended at; -1
-// if that is not known.
+// call returns the function that a generator object runs, with its receiver, and the position that it is
+// suspended at; -1 if that is not known.
 func (dec *Decoder) call(g layout.Tagged) (c callsite.Call, position int) {
 	l := &dec.Layout.JSGeneratorObject
 	c.Closure, _ = dec.Field(g, l.Function)

@@ -18,7 +18,8 @@ func TestWaiters(t *testing.T) {
 	first := h.Promise(h.Reaction(h.Reaction(0, last), other))
 	v := framesOf(h.Memory())
 	list, err := v.Frames.Promises.Waiters(first)
-	if err != nil || len(list) != 2 || list[0].Next != last || list[1].Next != other || list[0].Kind != promise.WaitResolve {
+	if err != nil || len(list) != 2 || list[0].Next != last || list[1].Next != other ||
+		list[0].Kind != promise.WaitResolve {
 		t.Fatalf("got %+v, %v", list, err)
 	}
 	tree, err := v.Frames.AsyncStack(first)
@@ -68,8 +69,10 @@ func FuzzWaiters(f *testing.F) {
 	f.Add([]byte{1, 1, 1, 1, 1, 1, 1, 1, 1, 1})
 	f.Fuzz(func(t *testing.T, order []byte) {
 		h := v8test.NewHeap(t, v8test.Node24)
-		objects := []layout.Tagged{layout.Tagged(v8test.Smi(0)), layout.Tagged(v8test.Smi(1)), h.Promise(0), h.Promise(0), h.Reaction(0, 0), h.Reaction(0, 0),
-			h.Object("FIXED_ARRAY", v8test.Smi(2), 0, 0), h.Object("JS_FUNCTION", 0, 0, 0, 0, 0, 0), 3, layout.Tag(0xdead0)}
+		objects := []layout.Tagged{layout.Tagged(v8test.Smi(0)), layout.Tagged(v8test.Smi(1)), h.Promise(0),
+			h.Promise(0), h.Reaction(0, 0), h.Reaction(0, 0),
+			h.Object("FIXED_ARRAY", v8test.Smi(2), 0, 0), h.Object("JS_FUNCTION", 0, 0, 0, 0, 0, 0), 3,
+			layout.Tag(0xdead0)}
 		for i, b := range order {
 			o := objects[2+i%6]
 			h.Put(o.Addr()+core.Addr(8+8*(i/6%5)), uint64(objects[int(b)%len(objects)]))

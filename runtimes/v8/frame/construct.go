@@ -74,7 +74,8 @@ func (dec *Deopt) constructsPromise(code []bytecode.Bytecode) bool {
 			continue
 		}
 		load := &code[i-1]
-		return strings.HasPrefix(load.Name, "LdaGlobal") && len(load.Operands) > 0 && dec.objects.NameIs(load.Operands[0].Constant, "Promise")
+		return strings.HasPrefix(load.Name, "LdaGlobal") && len(load.Operands) > 0 &&
+			dec.objects.NameIs(load.Operands[0].Constant, "Promise")
 	}
 	return false
 }

@@ -120,7 +120,8 @@ func (dec *Deopt) SharedLiteral(deoptData layout.Tagged, id int) (layout.Tagged,
 // byTranslation expands a pc offset by the deoptimizer's translation,
 // innermost first. Stack slots are read relative to fp. constructs says that the
 // innermost of the calls calls with new.
-func (dec *Deopt) byTranslation(c *object.Code, pcOffset int, fp core.Addr) (frames []inlinedFrame, constructs bool, err error) {
+func (dec *Deopt) byTranslation(c *object.Code, pcOffset int,
+	fp core.Addr) (frames []inlinedFrame, constructs bool, err error) {
 	d, ok := dec.objects.DeoptData(c)
 	if !ok {
 		return nil, false, errors.New("v8: code has no deoptimization data")

@@ -25,7 +25,8 @@ type TranslatedValues struct {
 // followed by its values: closure, receiver and parameters, context, registers,
 // accumulator. constructs says that the innermost calls with new what has a
 // frame of its own.
-func (dec *Deopt) translatedFrames(ops []TranslationOp, d layout.Tagged, fp core.Addr) (out []inlinedFrame, constructs bool, err error) {
+func (dec *Deopt) translatedFrames(ops []TranslationOp, d layout.Tagged,
+	fp core.Addr) (out []inlinedFrame, constructs bool, err error) {
 	maps := dec.unmadeMaps(ops, d)
 	for i, op := range ops {
 		switch op.Name {
@@ -126,7 +127,8 @@ func (r *TranslatedReader) Frame(registers int) *TranslatedValues {
 	var all []Local
 	for len(r.Ops) > 0 && len(all) < maxTranslated {
 		switch r.Ops[0].Name {
-		case opBegin, OpInterpretedWithReturn, OpInterpretedWithoutReturn, OpConstructCreateStub, OpConstructInvokeStub, OpBuiltinFunction, OpFrame:
+		case opBegin, OpInterpretedWithReturn, OpInterpretedWithoutReturn, OpConstructCreateStub, OpConstructInvokeStub,
+			OpBuiltinFunction, OpFrame:
 			r.Ops = nil
 		case opUpdateFeedback:
 			r.next()

@@ -84,13 +84,15 @@ func TestTakeCall(t *testing.T) {
 	} {
 		c.want.Closure, c.want.Shared = f.Closure, f.Shared
 		got := callsite.Call{Shared: 1} // Maglev's own function
-		v.Frames.takeCall(&got, &TranslatedValues{closure: Local{Slot: object.Slot{Word: f.Closure}}, Parameters: []Local{c.receiver}})
+		v.Frames.takeCall(&got, &TranslatedValues{closure: Local{Slot: object.Slot{Word: f.Closure}},
+			Parameters: []Local{c.receiver}})
 		if got != c.want {
 			t.Errorf("%s: got %+v, want %+v", what, got, c.want)
 		}
 	}
 	got := callsite.Call{}
-	v.Frames.takeCall(&got, &TranslatedValues{closure: Local{Missing: missingOptimised}, Parameters: []Local{{Missing: missingObject, unmade: m}}})
+	v.Frames.takeCall(&got, &TranslatedValues{closure: Local{Missing: missingOptimised},
+		Parameters: []Local{{Missing: missingObject, unmade: m}}})
 	if got.Unmade != m || got.Closure != 0 || !got.HasReceiver {
 		t.Errorf("an object never made: %+v", got)
 	}

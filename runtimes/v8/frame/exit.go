@@ -94,7 +94,8 @@ func (a *activation) apiTarget() (runtimes.SourceFrame, bool) {
 	case off == 0:
 		return runtimes.SourceFrame{}, false
 	case !dec.IsFunction(target):
-		return runtimes.SourceFrame{Kind: runtimes.API, Name: dec.templateName(target), Callback: dec.objects.CallbackName(target)}, true
+		return runtimes.SourceFrame{Kind: runtimes.API, Name: dec.templateName(target),
+			Callback: dec.objects.CallbackName(target)}, true
 	}
 	c := callsite.Call{Closure: target}
 	c.Shared, _ = dec.objects.ClosureShared(target)
@@ -139,7 +140,8 @@ func (a *activation) callbackInfo() (callbackInfo, bool) {
 	dec := a.v
 	outer, _ := dec.Word(a.fp)
 	fits := func(receiver core.Addr, n uint64) bool {
-		return receiver > a.fp && receiver%8 == 0 && n <= maxStackArguments && receiver+8*core.Addr(n+1) <= core.Addr(outer)
+		return receiver > a.fp && receiver%8 == 0 && n <= maxStackArguments &&
+			receiver+8*core.Addr(n+1) <= core.Addr(outer)
 	}
 	for at := a.fp - 24; at >= a.fp-64; at -= 8 {
 		implicit, _ := dec.Word(at - 16)
@@ -147,7 +149,8 @@ func (a *activation) callbackInfo() (callbackInfo, bool) {
 		n, ok := dec.Word(at)
 		n &= 1<<32 - 1 // an int
 		receiver := core.Addr(values) - 8
-		if ok && core.Addr(implicit) > a.fp && core.Addr(implicit) < receiver && receiver-core.Addr(implicit) <= 80 && fits(receiver, n) {
+		if ok && core.Addr(implicit) > a.fp && core.Addr(implicit) < receiver && receiver-core.Addr(implicit) <= 80 &&
+			fits(receiver, n) {
 			target, _ := dec.Word(receiver - 8)
 			return callbackInfo{receiver, int(n), dec.IsReceiver(dec.Full(target))}, true
 		}

@@ -108,7 +108,8 @@ func (dec *exitChain) isExit(fp core.Addr) bool {
 		return false
 	}
 	switch dec.Markers[int(w>>1)] {
-	case "Exit", "BuiltinExit", "ApiCallbackExit", "ApiConstructExit", "ApiAccessorExit", "ApiNamedAccessorExit", "ApiIndexedAccessorExit", "WasmExit":
+	case "Exit", "BuiltinExit", "ApiCallbackExit", "ApiConstructExit", "ApiAccessorExit", "ApiNamedAccessorExit",
+		"ApiIndexedAccessorExit", "WasmExit":
 		return true
 	}
 	return false
@@ -228,7 +229,8 @@ func (u *unwinder) chain() (out []walk.Frame) {
 		// address below it.
 		sp, ok1 := u.v.Word(fp - 16)
 		ra, ok2 := u.v.Word(core.Addr(sp) - 8)
-		if !ok1 || !ok2 || core.Addr(sp) > fp || u.v.objects.Place(core.Addr(ra)-1).Kind == object.Elsewhere || !u.owns(fp) {
+		if !ok1 || !ok2 || core.Addr(sp) > fp || u.v.objects.Place(core.Addr(ra)-1).Kind == object.Elsewhere ||
+			!u.owns(fp) {
 			continue
 		}
 		out = append(out, u.caller(core.Addr(ra), core.Addr(sp), fp))

@@ -41,7 +41,8 @@ type Maps interface {
 // New returns a decoder of the frames of the process whose objects r reads, and whose functions' texts text
 // reads. maps may be nil.
 func New(r *object.Reader, text *source.Reader, hs *heap.Heaps, maps Maps) *Decoder {
-	dec := &Decoder{exitChain: exitChain{Deopt: Deopt{Memory: r.Memory, objects: r, sites: callsite.New(r)}}, Promises: promise.New(r), modules: wasmcode.New(r), heaps: hs, text: text, maps: maps}
+	dec := &Decoder{exitChain: exitChain{Deopt: Deopt{Memory: r.Memory, objects: r, sites: callsite.New(r)}},
+		Promises: promise.New(r), modules: wasmcode.New(r), heaps: hs, text: text, maps: maps}
 	dec.exitsOnce = sync.OnceValue(dec.findExits)
 	return dec
 }
@@ -204,7 +205,8 @@ func StubName(t string) string {
 func (a *activation) builtin(c callsite.Call) runtimes.SourceFrame {
 	dec := a.v
 	if t, ok := dec.templateOf(c.Shared); ok {
-		return runtimes.SourceFrame{Kind: runtimes.API, Name: dec.sites.CallName(c), Function: object.AddrOf(c.Closure), Callback: dec.objects.CallbackName(t)}
+		return runtimes.SourceFrame{Kind: runtimes.API, Name: dec.sites.CallName(c), Function: object.AddrOf(c.Closure),
+			Callback: dec.objects.CallbackName(t)}
 	}
 	f := runtimes.SourceFrame{Kind: runtimes.JS, Name: dec.sites.CallName(c), File: "<anonymous>", Tier: "builtin",
 		Function: object.AddrOf(c.Closure)}
@@ -299,7 +301,8 @@ func (a *activation) bytecode() (arr layout.Tagged, interpreted bool) {
 // the function's start.
 func (a *activation) source(c callsite.Call, position int, tier string) runtimes.SourceFrame {
 	dec := a.v
-	f := runtimes.SourceFrame{Kind: runtimes.JS, Name: dec.sites.CallName(c), Tier: tier, Function: object.AddrOf(c.Closure)}
+	f := runtimes.SourceFrame{Kind: runtimes.JS, Name: dec.sites.CallName(c), Tier: tier,
+		Function: object.AddrOf(c.Closure)}
 	fn, ok := dec.objects.SharedInfo(c.Shared)
 	if !ok {
 		f.Note = "function cannot be read"

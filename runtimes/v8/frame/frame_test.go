@@ -28,17 +28,20 @@ func TestInterpretedFrame(t *testing.T) {
 		t.Fatalf("%v, %v", frames, err)
 	}
 	g := frames[0]
-	if g.Kind != runtimes.JS || g.Name != "work" || g.File != "/a.js" || g.Line != 3 || g.Column != 1 || g.Tier != "interpreter" {
+	if g.Kind != runtimes.JS || g.Name != "work" || g.File != "/a.js" || g.Line != 3 || g.Column != 1 ||
+		g.Tier != "interpreter" {
 		t.Errorf("got %+v", g)
 	}
 	args, err := v.Frames.argumentsAt(fp, object.Place{})
-	if err != nil || args.Receiver != undefined || len(args.Values) != 2 || args.Values[0] != arg || args.Values[1] != layout.Tagged(v8test.Smi(5)) {
+	if err != nil || args.Receiver != undefined || len(args.Values) != 2 || args.Values[0] != arg ||
+		args.Values[1] != layout.Tagged(v8test.Smi(5)) {
 		t.Errorf("arguments: %+v, %v", args, err)
 	}
 }
 
-// TestReplacedFrame: code that is entered in the midst of a loop keeps the words of the interpreter's frame; if its Code is
-// not found it is not called the interpreter for that, and the position that these words have is not shown as its own.
+// TestReplacedFrame: code that is entered in the midst of a loop keeps the words of the interpreter's frame;
+// if its Code is not found it is not called the interpreter for that, and the position that these words have
+// is not shown as its own.
 func TestReplacedFrame(t *testing.T) {
 	const jit = 0x20000000
 	for _, c := range []struct {
@@ -54,7 +57,8 @@ func TestReplacedFrame(t *testing.T) {
 		f := h.Function("work")
 		undefined := h.Object("ODDBALL", 0, uint64(h.Str("undefined")), 0, 0, 0)
 		fp := h.Frame(map[int]uint64{
-			-8: uint64(f.Shared), -16: uint64(f.Closure), -24: 3, -32: uint64(f.Bytecode), -40: v8test.Smi(63 + 6), 16: uint64(undefined),
+			-8: uint64(f.Shared), -16: uint64(f.Closure), -24: 3, -32: uint64(f.Bytecode), -40: v8test.Smi(63 + 6),
+			16: uint64(undefined),
 		})
 		h.Build.MapProt(jit, make([]byte, 4096), core.Read|core.Exec)
 		mem := h.Memory()
@@ -89,11 +93,14 @@ func TestContinuationFrame(t *testing.T) {
 	h := v8test.NewHeap(t, v8test.Node24)
 	undefined := h.Object("ODDBALL", 0, uint64(h.Str("undefined")), 0, 0, 0)
 	// SharedFunctionInfo: a builtin's number, its name, no script; kNative.
-	shared := h.Object("SHARED_FUNCTION_INFO", v8test.Smi(700), 0, uint64(h.Str("map")), 0, uint64(undefined), 0, 1<<5, 0)
+	shared := h.Object("SHARED_FUNCTION_INFO", v8test.Smi(700), 0, uint64(h.Str("map")), 0,
+		uint64(undefined), 0, 1<<5, 0)
 	closure := h.Object("JS_FUNCTION", 0, 0, 0, uint64(shared), 0, 0, 0)
-	fp := h.Frame(map[int]uint64{-8: 7 << 1, -16: uint64(closure), 16: uint64(undefined), 0: v8test.StackBase + 0x900, 0x100 - 8: uint64(shared)})
+	fp := h.Frame(map[int]uint64{-8: 7 << 1, -16: uint64(closure), 16: uint64(undefined), 0: v8test.StackBase + 0x900,
+		0x100 - 8: uint64(shared)})
 	frames, err := framesOf(h.Memory()).Frames.FrameAt(fp, 0)
-	if err != nil || len(frames) != 1 || frames[0].Kind != runtimes.JS || frames[0].Name != "map" || frames[0].Tier != "builtin" {
+	if err != nil || len(frames) != 1 || frames[0].Kind != runtimes.JS || frames[0].Name != "map" ||
+		frames[0].Tier != "builtin" {
 		t.Errorf("got %+v, %v", frames, err)
 	}
 }
@@ -104,7 +111,8 @@ func TestBrokenFrames(t *testing.T) {
 	fp := h.Frame(map[int]uint64{-8: uint64(f.Shared), -16: uint64(f.Shared)})
 	h.Build.Words(v8test.StackBase+0x10000, make([]uint64, 16)...)
 	v := framesOf(h.Memory())
-	for what, a := range map[string]core.Addr{"no function": fp, "zeros": v8test.StackBase + 0x10040, "not mapped": 0x5000} {
+	for what, a := range map[string]core.Addr{"no function": fp, "zeros": v8test.StackBase + 0x10040,
+		"not mapped": 0x5000} {
 		frames, err := v.Frames.FrameAt(a, 0)
 		if err != nil || len(frames) != 1 || frames[0].Kind != runtimes.Stub || frames[0].Tier != "unknown" {
 			t.Errorf("%s: %+v, %v", what, frames, err)
@@ -135,7 +143,8 @@ func TestEntryFrameRestoresRegisters(t *testing.T) {
 		if err != nil || caller.PC != codeBase+9 || caller.SP != fp+16 || caller.FP != fp+0x100 {
 			t.Fatalf("got %+v, %v", caller, err)
 		}
-		for name, want := range map[string]uint64{"rbx": 3, "r12": 12, "r13": 13, "r14": 14, "r15": 15, "rsp": fp + 16} {
+		for name, want := range map[string]uint64{"rbx": 3, "r12": 12, "r13": 13, "r14": 14, "r15": 15,
+			"rsp": fp + 16} {
 			if got, ok := caller.Regs.Get(core.AMD64.SlotOf(name)); !ok || got != want {
 				t.Errorf("%s = %d, %v, want %d", name, got, ok, want)
 			}
@@ -205,7 +214,8 @@ func TestStepDeclinesForeignCode(t *testing.T) {
 }
 
 func TestStubName(t *testing.T) {
-	for in, want := range map[string]string{"Entry": "entry", "ConstructEntry": "construct-entry", "ApiAccessorExit": "api-accessor-exit"} {
+	for in, want := range map[string]string{"Entry": "entry", "ConstructEntry": "construct-entry",
+		"ApiAccessorExit": "api-accessor-exit"} {
 		if got := StubName(in); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}

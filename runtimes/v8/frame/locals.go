@@ -128,7 +128,8 @@ func (dec *Decoder) internal(w layout.Tagged) bool {
 	switch {
 	case !ok:
 		return true
-	case typ >= dec.Types.FirstReceiver, typ < dec.Layout.String.FirstNonstringType, typ == dec.Types.HeapNumber, typ == dec.Types.Symbol:
+	case typ >= dec.Types.FirstReceiver, typ < dec.Layout.String.FirstNonstringType, typ == dec.Types.HeapNumber,
+		typ == dec.Types.Symbol:
 		return false
 	case typ == dec.Types.Oddball:
 		s := dec.objects.Oddball(w)
@@ -197,9 +198,9 @@ func (dec *Decoder) contextLocals(ctx, closure layout.Tagged) []Local {
 	return out
 }
 
-// values returns the arguments and variables of a suspended call. The generator object has them while the call is off the
-// stack: the declared parameters, then the registers (interpreter/interpreter-generator.cc: SuspendGenerator). It returns nil for a
-// combinator.
+// values returns the arguments and variables of a suspended call. The generator object has them while the
+// call is off the stack: the declared parameters, then the registers (interpreter/interpreter-generator.cc:
+// SuspendGenerator). It returns nil for a combinator.
 func (x *suspension) values(dec *Decoder) *FrameValues {
 	if x.generator == 0 {
 		return nil
@@ -227,7 +228,8 @@ func (x *suspension) saved(dec *Decoder, c *callsite.Call) (all []Local, registe
 	}
 	_, n, err := dec.objects.FixedArray(array)
 	bytecode, ok := dec.objects.BytecodeOf(c.Shared)
-	if registers = dec.RegisterCount(bytecode); err != nil || !ok || registers < 0 || n < registers || n-registers > maxArguments {
+	if registers = dec.RegisterCount(bytecode); err != nil || !ok || registers < 0 || n < registers ||
+		n-registers > maxArguments {
 		return nil, 0
 	}
 	all = make([]Local, n)

@@ -54,7 +54,8 @@ func (p Place) FileLine() string {
 // embedder's, which are named "node:…", and before Node 16 without a root. A script that vm runs
 // has a name of its own if the program gives none.
 func (p Place) OfProgram() bool {
-	return p.File == "evalmachine.<anonymous>" || strings.Contains(p.File, "://") || strings.HasPrefix(p.File, "/") || strings.Contains(p.File, `:\`)
+	return p.File == "evalmachine.<anonymous>" || strings.Contains(p.File, "://") || strings.HasPrefix(p.File, "/") ||
+		strings.Contains(p.File, `:\`)
 }
 
 // A PromiseGroup is all promises of one state that the same place awaits.
@@ -131,8 +132,9 @@ func (dec *Decoder) PromiseGroups(ctx context.Context, pendingOnly bool) ([]Prom
 	return out, nil
 }
 
-// Suspended returns the calls of async functions and generators that await a pending promise, each as a thread that stands for
-// it, in the order of their objects' addresses. A call that awaits a settled promise is not among them: it is about to go on.
+// Suspended returns the calls of async functions and generators that await a pending promise, each as a
+// thread that stands for it, in the order of their objects' addresses. A call that awaits a settled promise
+// is not among them: it is about to go on.
 func (dec *Decoder) Suspended(ctx context.Context) ([]*core.Thread, error) {
 	promises, err := dec.AllPromises(ctx)
 	if err != nil {
@@ -214,8 +216,9 @@ func (dec *Decoder) FunctionPlace(fn layout.Tagged) (Place, bool) {
 			fn = f.Target
 			continue
 		}
-		return dec.placeOf(runtimes.SourceFrame{Kind: runtimes.JS, Name: f.Name, File: f.File, Line: f.Line, Column: f.Column,
-			Unit: object.AddrOf(f.Script), Function: object.AddrOf(fn)}), f.Script != 0
+		return dec.placeOf(runtimes.SourceFrame{Kind: runtimes.JS, Name: f.Name, File: f.File, Line: f.Line,
+			Column: f.Column,
+			Unit:   object.AddrOf(f.Script), Function: object.AddrOf(fn)}), f.Script != 0
 	}
 	return Place{}, false
 }

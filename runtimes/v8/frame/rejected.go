@@ -60,7 +60,8 @@ func (dec *Decoder) RejectedWith(ctx context.Context, promise layout.Tagged) ([]
 	for _, r := range found {
 		fn, _ := dec.Field(r.generator, dec.Layout.JSGeneratorObject.Function)
 		if p, ok := dec.FunctionPlace(fn); ok {
-			out = append(out, runtimes.SourceFrame{Kind: runtimes.JS, Name: p.Name, File: p.File, Line: p.Line, Column: p.Column, Unmapped: p.Unmapped,
+			out = append(out, runtimes.SourceFrame{Kind: runtimes.JS, Name: p.Name, File: p.File, Line: p.Line,
+				Column: p.Column, Unmapped: p.Unmapped,
 				Async: true, Function: core.Addr(fn)})
 		}
 	}

@@ -61,7 +61,8 @@ func TestRejectedAs(t *testing.T) {
 // TestRejectionOrder: first the function that threw, last the one whose promise nothing handled.
 // The others follow their addresses, the newest first.
 func TestRejectionOrder(t *testing.T) {
-	list := []rejection{{generator: 0x100, thrown: true, last: true}, {generator: 0x200, thrown: true}, {generator: 0x300, thrown: true}, {generator: 0x150}}
+	list := []rejection{{generator: 0x100, thrown: true, last: true}, {generator: 0x200, thrown: true},
+		{generator: 0x300, thrown: true}, {generator: 0x150}}
 	sortRejections(list)
 	for i, want := range []core.Addr{0x150, 0x300, 0x200, 0x100} {
 		if core.Addr(list[i].generator) != want {

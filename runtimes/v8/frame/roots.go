@@ -77,7 +77,8 @@ func (dec *Decoder) frameRoots(t *core.Thread, f *walk.Frame, a *activation, vis
 			add(fmt.Sprintf("argument %d", i), w)
 		}
 	}
-	optimised := a.place.Code != nil && (a.place.Code.Kind == dec.Layout.Code.KindMaglev || a.place.Code.Kind == dec.Layout.Code.KindTurbofan)
+	optimised := a.place.Code != nil && (a.place.Code.Kind == dec.Layout.Code.KindMaglev ||
+		a.place.Code.Kind == dec.Layout.Code.KindTurbofan)
 	if bytecode, _ := a.bytecode(); bytecode != 0 && !optimised {
 		for i, w := range a.registerWords(bytecode) {
 			add(fmt.Sprintf("r%d", i), w)

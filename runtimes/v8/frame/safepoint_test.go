@@ -54,8 +54,9 @@ func TestSafepoints(t *testing.T) {
 		}
 	}
 	for what, h := range map[string][]byte{
-		"no indexes": header(3, config&^1), "pcs of no byte": header(3, config&^(7<<4)), "indexes of seven bytes": header(3, config|7<<7),
-		"too many": header(1<<30, config),
+		"no indexes": header(3, config&^1), "pcs of no byte": header(3, config&^(7<<4)),
+		"indexes of seven bytes": header(3, config|7<<7),
+		"too many":               header(1<<30, config),
 	} {
 		if table, _, err := (safepointForm{}).parse(h); err == nil {
 			t.Errorf("%s: %+v", what, table)
@@ -102,7 +103,8 @@ func TestPackedSafepoints(t *testing.T) {
 		size  int
 		want  []safepoint
 	}{
-		{"b20204ae0339" + "4a01041d" + "170000", 440, []safepoint{{0x133, 3, 0x1ae}, {0x17d, 4, 0x1b2}, {0x194, -1, -1}}},
+		{"b20204ae0339" + "4a01041d" + "170000", 440, []safepoint{{0x133, 3, 0x1ae}, {0x17d, 4, 0x1b2},
+			{0x194, -1, -1}}},
 		{"f5020bf31b072d" + "2b01040b05" + "cd0201040b05" + "2e010400" + "0f0000", 3652,
 			[]safepoint{{374, 10, 3571}, {417, 11, 3575}, {750, 12, 3579}, {796, 13, 3583}, {811, -1, -1}}},
 		{"a30926cf1ef165" + "c60201040325" + "9501000f05" + "8301010400", 3976,

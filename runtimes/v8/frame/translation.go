@@ -90,7 +90,8 @@ var (
 		operands: []uint8{3, 5, 3, 3, 3, 3, 2, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2},
 		names:    translations78.names,
 	}
-	translations90 = &TranslationSet{Encoding: lowNumbers, operands: translations94.operands, names: translations94.names}
+	translations90 = &TranslationSet{Encoding: lowNumbers, operands: translations94.operands,
+		names: translations94.names}
 	translations94 = &TranslationSet{ // deoptimizer/translation-opcode.h @ 9.4, 10.2
 		Encoding: numbers,
 		operands: []uint8{2, 1, 0, 3, 1, 1, 3, 1, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 5, 3, 3, 4, 1, 1, 1, 1, 1, 2},
@@ -101,56 +102,72 @@ var (
 			opAnyRegister, opUint32Slot, opUpdateFeedback},
 	}
 	translations113 = &TranslationSet{
-		operands: []uint8{1, 0, 3, 3, 1, 1, 3, 1, 3, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 5, 3, 3, 3, 4, 0, 1, 1, 1, 1, 1, 2, 1},
+		operands: []uint8{1, 0, 3, 3, 1, 1, 3, 1, 3, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 5, 3, 3, 3, 4, 0, 1, 1,
+			1, 1, 1, 2, 1},
 		names: []opName{opElements, opOther, opBegin, opBegin, opAnyRegister, opBoolSlot, OpFrame, opCaptured,
 			OpConstructCreateStub, opAnyRegister, opDoubleSlot, opDuplicated, opAnyRegister, opFloatSlot, OpFrame,
 			opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther,
 			OpInterpretedWithReturn, OpInterpretedWithoutReturn, OpBuiltinFunction, OpBuiltinFunction, OpFrame,
-			opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback, opMatchPrevious},
+			opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback,
+			opMatchPrevious},
 	}
 	translations124 = &TranslationSet{
-		operands: []uint8{5, 3, 3, 3, 2, 1, 3, 4, 3, 2, 1, 0, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 2, 1},
-		names: []opName{OpInterpretedWithReturn, OpInterpretedWithoutReturn, OpBuiltinFunction, OpBuiltinFunction, OpConstructCreateStub,
-			OpConstructInvokeStub, OpFrame, OpFrame, OpFrame, OpFrame, opElements, opOther, opBegin, opBegin,
-			opAnyRegister, opBoolSlot, opCaptured, opAnyRegister, opDoubleSlot, opAnyRegister, opHoleyDoubleSlot, opDuplicated,
-			opAnyRegister, opFloatSlot, opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther,
-			opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback, opMatchPrevious},
+		operands: []uint8{5, 3, 3, 3, 2, 1, 3, 4, 3, 2, 1, 0, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+			1, 0, 1, 1, 1, 1, 1, 2, 1},
+		names: []opName{OpInterpretedWithReturn, OpInterpretedWithoutReturn, OpBuiltinFunction, OpBuiltinFunction,
+			OpConstructCreateStub, OpConstructInvokeStub, OpFrame, OpFrame, OpFrame, OpFrame, opElements, opOther,
+			opBegin, opBegin, opAnyRegister, opBoolSlot, opCaptured, opAnyRegister, opDoubleSlot, opAnyRegister,
+			opHoleyDoubleSlot, opDuplicated, opAnyRegister, opFloatSlot, opAnyRegister, opInt32Slot, opAnyRegister,
+			opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther, opOptimizedOut, opLiteral, opAnyRegister,
+			opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback, opMatchPrevious},
 	}
 	translations126 = &TranslationSet{ // 12.6.228 of workerd 1.20240701: without SIMD
-		operands: []uint8{5, 3, 3, 3, 2, 1, 3, 4, 3, 3, 2, 1, 0, 0, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 2, 1},
-		names: []opName{OpInterpretedWithReturn, OpInterpretedWithoutReturn, OpBuiltinFunction, OpBuiltinFunction, OpConstructCreateStub,
-			OpConstructInvokeStub, OpFrame, OpFrame, OpFrame, OpFrame, OpFrame, opElements, opOther, opOther, opBegin, opBegin,
-			opAnyRegister, opBoolSlot, opCaptured, opAnyRegister, opDoubleSlot, opAnyRegister, opHoleyDoubleSlot, opDuplicated,
-			opAnyRegister, opFloatSlot, opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther,
-			opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback, opMatchPrevious},
+		operands: []uint8{5, 3, 3, 3, 2, 1, 3, 4, 3, 3, 2, 1, 0, 0, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+			1, 1, 1, 0, 1, 1, 1, 1, 1, 2, 1},
+		names: []opName{OpInterpretedWithReturn, OpInterpretedWithoutReturn, OpBuiltinFunction, OpBuiltinFunction,
+			OpConstructCreateStub, OpConstructInvokeStub, OpFrame, OpFrame, OpFrame, OpFrame, OpFrame, opElements,
+			opOther, opOther, opBegin, opBegin, opAnyRegister, opBoolSlot, opCaptured, opAnyRegister, opDoubleSlot,
+			opAnyRegister, opHoleyDoubleSlot, opDuplicated, opAnyRegister, opFloatSlot, opAnyRegister, opInt32Slot,
+			opAnyRegister, opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther,
+			opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback,
+			opMatchPrevious},
 	}
 	translations129 = &TranslationSet{
-		operands: []uint8{5, 3, 3, 3, 2, 1, 3, 4, 3, 3, 2, 1, 0, 0, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 2, 1},
-		names: []opName{OpInterpretedWithReturn, OpInterpretedWithoutReturn, OpBuiltinFunction, OpBuiltinFunction, OpConstructCreateStub,
-			OpConstructInvokeStub, OpFrame, OpFrame, OpFrame, OpFrame, OpFrame, opElements, opOther, opOther, opBegin, opBegin,
-			opAnyRegister, opBoolSlot, opCaptured, opAnyRegister, opDoubleSlot, opOther, opAnyRegister, opHoleyDoubleSlot, opAnyRegister, opDuplicated,
-			opAnyRegister, opFloatSlot, opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther,
-			opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback, opMatchPrevious},
+		operands: []uint8{5, 3, 3, 3, 2, 1, 3, 4, 3, 3, 2, 1, 0, 0, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+			1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 2, 1},
+		names: []opName{OpInterpretedWithReturn, OpInterpretedWithoutReturn, OpBuiltinFunction, OpBuiltinFunction,
+			OpConstructCreateStub, OpConstructInvokeStub, OpFrame, OpFrame, OpFrame, OpFrame, OpFrame, opElements,
+			opOther, opOther, opBegin, opBegin, opAnyRegister, opBoolSlot, opCaptured, opAnyRegister, opDoubleSlot,
+			opOther, opAnyRegister, opHoleyDoubleSlot, opAnyRegister, opDuplicated,
+			opAnyRegister, opFloatSlot, opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther,
+			opAnyRegister, opOther, opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister,
+			opUint32Slot, opUpdateFeedback, opMatchPrevious},
 	}
 	Translations136 = &TranslationSet{
-		operands: []uint8{6, 4, 3, 3, 2, 1, 3, 4, 3, 3, 3, 1, 0, 0, 3, 3, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 2, 1},
-		names: []opName{OpInterpretedWithReturn, OpInterpretedWithoutReturn, OpBuiltinFunction, OpBuiltinFunction, OpConstructCreateStub,
-			OpConstructInvokeStub, OpFrame, OpFrame, OpFrame, OpFrame, OpFrame, opElements, opOther, opOther, opBegin, opBegin,
-			opAnyRegister, opBoolSlot, opCaptured, opConcat, opAnyRegister, opDoubleSlot, opOther, opAnyRegister, opHoleyDoubleSlot, opAnyRegister, opDuplicated,
-			opAnyRegister, opFloatSlot, opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther,
-			opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback, opMatchPrevious},
+		operands: []uint8{6, 4, 3, 3, 2, 1, 3, 4, 3, 3, 3, 1, 0, 0, 3, 3, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+			1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 2, 1},
+		names: []opName{OpInterpretedWithReturn, OpInterpretedWithoutReturn, OpBuiltinFunction, OpBuiltinFunction,
+			OpConstructCreateStub, OpConstructInvokeStub, OpFrame, OpFrame, OpFrame, OpFrame, OpFrame, opElements,
+			opOther, opOther, opBegin, opBegin, opAnyRegister, opBoolSlot, opCaptured, opConcat, opAnyRegister,
+			opDoubleSlot, opOther, opAnyRegister, opHoleyDoubleSlot, opAnyRegister, opDuplicated,
+			opAnyRegister, opFloatSlot, opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther,
+			opAnyRegister, opOther, opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister,
+			opUint32Slot, opUpdateFeedback, opMatchPrevious},
 	}
 	// translations132 is the list of Chromium 132: frames of JavaScript have the literal of their bytecode, and
 	// strings are not put together yet. The operands of frames of extra arguments are not known.
 	translations132 = &TranslationSet{
-		operands: slices.Concat(Translations136.operands[:10], []uint8{unknown}, Translations136.operands[11:19], Translations136.operands[20:]),
-		names:    slices.Concat(Translations136.names[:19], Translations136.names[20:]),
+		operands: slices.Concat(Translations136.operands[:10], []uint8{unknown}, Translations136.operands[11:19],
+			Translations136.operands[20:]),
+		names: slices.Concat(Translations136.names[:19], Translations136.names[20:]),
 	}
 	// translations158 is what tables of workerd 1.20261117 are written with: two operations more than before, somewhere
 	// before two that have a whole number each, in what form is not known.
 	translations158 = &TranslationSet{
-		operands: slices.Concat(Translations136.operands[:16], slices.Repeat([]uint8{unknown}, 15), Translations136.operands[29:]),
-		names:    slices.Concat(Translations136.names[:16], slices.Repeat([]opName{opOther}, 17), Translations136.names[31:]),
+		operands: slices.Concat(Translations136.operands[:16], slices.Repeat([]uint8{unknown}, 15),
+			Translations136.operands[29:]),
+		names: slices.Concat(Translations136.names[:16], slices.Repeat([]opName{opOther}, 17),
+			Translations136.names[31:]),
 	}
 )
 
@@ -172,8 +189,8 @@ var translationSets = []layout.Span[*TranslationSet]{
 // unknown is the number of operands of an operation that is not known.
 const unknown = 0xff
 
-// TranslationSet returns the list of operations of a table of translations. If the core's version is between the spans of two
-// lists, it is the list before or the list after, whichever decodes the whole table.
+// TranslationSet returns the list of operations of a table of translations. If the core's version is between
+// the spans of two lists, it is the list before or the list after, whichever decodes the whole table.
 func (dec *Deopt) TranslationSet(table []byte) (*TranslationSet, error) {
 	i, ok := layout.FindSpan(translationSets, dec.Layout.Version)
 	if ok {
@@ -190,8 +207,9 @@ func (dec *Deopt) TranslationSet(table []byte) (*TranslationSet, error) {
 // maxTableOps bounds the operations of a table that is looked through.
 const maxTableOps = 4 << 20
 
-// fits reports whether a table is one translation after the other. A translation that refers to an earlier one must refer to the
-// last one without a reference, as V8 writes them (deoptimizer/frame-translation-builder.cc, BeginTranslation).
+// fits reports whether a table is one translation after the other. A translation that refers to an earlier
+// one must refer to the last one without a reference, as V8 writes them
+// (deoptimizer/frame-translation-builder.cc, BeginTranslation).
 func (s *TranslationSet) fits(table []byte) bool {
 	var basis []TranslationOp
 	basisAt, left := -1, maxTableOps
@@ -274,7 +292,8 @@ func (s *TranslationSet) begin(table []byte, at int) (c cursor, lookback int, er
 }
 
 // rest decodes operations up to the next BEGIN or the end, and says where that is.
-func (s *TranslationSet) rest(table []byte, c cursor, previous []TranslationOp) (ops []TranslationOp, at int, err error) {
+func (s *TranslationSet) rest(table []byte, c cursor,
+	previous []TranslationOp) (ops []TranslationOp, at int, err error) {
 	ops, at = []TranslationOp{c.op}, c.table
 	for at < len(table) {
 		if len(ops) > maxTranslation {

@@ -83,11 +83,12 @@ func TestBrokenTranslations(t *testing.T) {
 		table []byte
 		at    int
 	}{
-		"out of range":                  {begin(0, 1, 1), 100},
-		"negative":                      {begin(0, 1, 1), -1},
-		"no BEGIN":                      {op(literal136, 1), 0},
-		"looks back before the table":   {begin(7, 1, 1), 0},
-		"refers to itself":              {join(begin(0, 1, 1), begin(4, 1, 1), begin(4, 1, 1), []byte{opcodes136 + 1}), 8},
+		"out of range":                {begin(0, 1, 1), 100},
+		"negative":                    {begin(0, 1, 1), -1},
+		"no BEGIN":                    {op(literal136, 1), 0},
+		"looks back before the table": {begin(7, 1, 1), 0},
+		"refers to itself": {join(begin(0, 1, 1), begin(4, 1, 1), begin(4, 1, 1), []byte{opcodes136 + 1}),
+			8},
 		"more than the earlier one has": {join(begin(0, 1, 1), begin(4, 1, 1), []byte{255}), 4},
 		"refers back without a target":  {join(begin(0, 1, 1), []byte{opcodes136 + 3}), 0},
 		"cut":                           {join(begin(0, 1, 1), []byte{literal136}), 0},
@@ -99,7 +100,8 @@ func TestBrokenTranslations(t *testing.T) {
 }
 
 func FuzzTranslation(f *testing.F) {
-	f.Add(join(begin(0, 1, 1), op(withoutReturn136, 1, 2, 3, 4), begin(9, 1, 1), []byte{opcodes136 + 1}), uint16(9), uint8(3))
+	f.Add(join(begin(0, 1, 1), op(withoutReturn136, 1, 2, 3, 4), begin(9, 1, 1), []byte{opcodes136 + 1}),
+		uint16(9), uint8(3))
 	f.Add([]byte{2, 0, 2, 2, 24, 1, 1, 1}, uint16(0), uint8(0))
 	f.Add(oldTranslation, uint16(0), uint8(4))
 	f.Add(sortedTranslation, uint16(0), uint8(7))
@@ -115,8 +117,8 @@ func FuzzTranslation(f *testing.F) {
 
 // The first translations of functions of Node 12.22.12 (V8 7.8) and 16.20.2 (V8 9.4).
 var (
-	oldTranslation = []byte{0, 4, 4, 0, 4, 0x24, 0x14, 0x14, 0, 0, 0x48, 0x0c, 0x48, 0x0e, 0x48, 0x0a, 0x48, 6, 0x48, 0x10,
-		0x30, 0x20, 0x64, 0x18, 0x30, 0x24, 0x64, 0x18, 0x64, 0x18, 0x64, 0x1c, 0, 4, 4, 0}
+	oldTranslation = []byte{0, 4, 4, 0, 4, 0x24, 0x14, 0x14, 0, 0, 0x48, 0x0c, 0x48, 0x0e, 0x48, 0x0a,
+		0x48, 6, 0x48, 0x10, 0x30, 0x20, 0x64, 0x18, 0x30, 0x24, 0x64, 0x18, 0x64, 0x18, 0x64, 0x1c, 0, 4, 4, 0}
 	sortedTranslation = []byte{6, 2, 2, 0, 0x24, 0x18, 6, 6, 0, 0, 0x30, 0x0a, 0x30, 3, 0x30, 5, 0x30, 0x0c, 0x2e, 0x10,
 		0x2c, 8, 0x2e, 0x12, 0x2c, 8, 6, 6, 4, 0}
 )
@@ -134,9 +136,12 @@ func TestOldTranslations(t *testing.T) {
 		table []byte
 		want  []o
 	}{
-		"7.8": {translations78, oldTranslation, []o{{opBegin, 1}, {OpInterpretedWithReturn, 9}, {slot, 3}, {slot, -3}, {slot, -2},
-			{slot, -1}, {slot, 4}, {register, 8}, {literal, 6}, {register, 9}, {literal, 6}, {literal, 6}, {literal, 7}}},
-		"9.4": {translations94, sortedTranslation, []o{{opBegin, 1}, {OpInterpretedWithReturn, 12}, {slot, 5}, {slot, -1}, {slot, -2},
+		"7.8": {translations78, oldTranslation, []o{{opBegin, 1}, {OpInterpretedWithReturn, 9}, {slot, 3},
+			{slot, -3}, {slot, -2},
+			{slot, -1}, {slot, 4}, {register, 8}, {literal, 6}, {register, 9}, {literal, 6}, {literal, 6},
+			{literal, 7}}},
+		"9.4": {translations94, sortedTranslation, []o{{opBegin, 1}, {OpInterpretedWithReturn, 12}, {slot, 5},
+			{slot, -1}, {slot, -2},
 			{slot, 6}, {register, 8}, {literal, 4}, {register, 9}, {literal, 4}}},
 		// 9.0 has the list of 9.4 and the bits of 7.8; 300 takes two bytes.
 		"9.0": {translations90, []byte{0x0c, 4, 4, 0, 0x60, 0xb1, 8}, []o{{opBegin, 1}, {slot, 300}}},
@@ -153,7 +158,8 @@ func TestOldTranslations(t *testing.T) {
 		}
 	}
 	for what, table := range map[string][]byte{
-		"cut": {0, 4, 4}, "a number without end": {0, 4, 4, 1, 1}, "an unknown opcode": {0, 4, 4, 0, 0x70, 0}, "a negative opcode": {0, 4, 4, 0, 6},
+		"cut": {0, 4, 4}, "a number without end": {0, 4, 4, 1, 1}, "an unknown opcode": {0, 4, 4, 0, 0x70, 0},
+		"a negative opcode": {0, 4, 4, 0, 6},
 	} {
 		if ops, err := translations78.Decode(table, 0); err == nil {
 			t.Errorf("%s: got %v", what, ops)
@@ -187,19 +193,22 @@ func TestTranslationSets(t *testing.T) {
 		{layout.V(15, 6), Translations136, 45, 14, 0, 4, 38}, // from Chromium 156
 		{layout.V(15, 8), translations158, 47, 14, 0, 4, 40}, // from workerd 1.20261117
 	} {
-		set, err := (&Deopt{Memory: &layout.Memory{Layout: layout.New(c.version, layout.Constants{})}}).TranslationSet(nil)
+		set, err := (&Deopt{Memory: &layout.Memory{Layout: layout.New(c.version,
+			layout.Constants{})}}).TranslationSet(nil)
 		if err != nil || set != c.set || len(set.operands) != c.size || len(set.names) != c.size {
 			t.Errorf("%v: %v, %v", c.version, set, err)
 			continue
 		}
-		for at, name := range map[int]opName{c.begin: opBegin, c.frame: OpInterpretedWithReturn, c.construct: OpConstructCreateStub,
-			c.literal: opLiteral} {
+		for at, name := range map[int]opName{c.begin: opBegin, c.frame: OpInterpretedWithReturn,
+			c.construct: OpConstructCreateStub,
+			c.literal:   opLiteral} {
 			if set.names[at] != name {
 				t.Errorf("%v: opcode %d is %d, want %d", c.version, at, set.names[at], name)
 			}
 		}
 	}
-	if _, err := (&Deopt{Memory: &layout.Memory{Layout: layout.New(layout.V(8, 8), layout.Constants{})}}).TranslationSet(nil); err == nil {
+	if _, err := (&Deopt{Memory: &layout.Memory{Layout: layout.New(layout.V(8, 8),
+		layout.Constants{})}}).TranslationSet(nil); err == nil {
 		t.Error("8.8 is in no release of Node, but known")
 	}
 }
@@ -208,8 +217,8 @@ func TestTranslationSets(t *testing.T) {
 // the table itself shows which. The tables come from workerd 1.20240701 (V8 12.6), from functions of
 // embedded.mjs.
 func TestSetOfTable(t *testing.T) {
-	table126 := []byte{14, 0, 2, 2, 1, 26, 0, 8, 35, 2, 37, 3, 37, 5, 37, 7, 35, 4, 35, 6, 35, 6, 34, 34, 35, 6, 14, 26, 2, 2, 53,
-		14, 31, 2, 2, 1, 12, 0, 8, 47, 26, 0, 26, 3, 44, 35, 8}
+	table126 := []byte{14, 0, 2, 2, 1, 26, 0, 8, 35, 2, 37, 3, 37, 5, 37, 7, 35, 4, 35, 6, 35, 6, 34, 34, 35, 6,
+		14, 26, 2, 2, 53, 14, 31, 2, 2, 1, 12, 0, 8, 47, 26, 0, 26, 3, 44, 35, 8}
 	table136 := []byte{14, 0, 12, 8, 10, 4, 3, 2, 38, 14, 40, 16, 1, 230, 2, 4, 2, 19, 38, 14}
 	for _, c := range []struct {
 		version layout.Version
@@ -226,7 +235,8 @@ func TestSetOfTable(t *testing.T) {
 		{layout.V(16, 9), []byte{14, 0, 2, 2, 20, 0}, nil},
 		{layout.V(7, 3), []byte{0, 2, 2}, nil},
 	} {
-		set, err := (&Deopt{Memory: &layout.Memory{Layout: layout.New(c.version, layout.Constants{})}}).TranslationSet(c.table)
+		set, err := (&Deopt{Memory: &layout.Memory{Layout: layout.New(c.version,
+			layout.Constants{})}}).TranslationSet(c.table)
 		if set != c.set || (err != nil) != (c.set == nil) {
 			t.Errorf("%v: list %v, %v", c.version, set, err)
 		}
@@ -236,8 +246,8 @@ func TestSetOfTable(t *testing.T) {
 	}
 }
 
-// TestFitsHostile: tables that name a basis which is not the last one, or that stand for more operations than any function
-// has, are not looked through.
+// TestFitsHostile: tables that name a basis which is not the last one, or that stand for more operations than
+// any function has, are not looked through.
 func TestFitsHostile(t *testing.T) {
 	basis := join(begin(0, 1, 1), bytes.Repeat(op(literal136, 1), 60))
 	if !Translations136.fits(join(basis, begin(uint64(len(basis)), 1, 1), []byte{opcodes136 + 60})) {

@@ -33,7 +33,8 @@ func (dec *Decoder) Begin(t *core.Thread) walk.Unwinder {
 // CallKind is the Kind of a core.Task that is a call of an async function.
 const CallKind = "async call"
 
-// Records implements frame.Recorder of package walk/frame: the frames of a suspended call, and of the calls that wait for it.
+// Records implements frame.Recorder of package walk/frame: the frames of a suspended call, and of the calls
+// that wait for it.
 func (u *unwinder) Records() []walk.Frame {
 	t := u.thread.Task
 	if t == nil || t.Kind != CallKind {
@@ -50,7 +51,8 @@ func (u *unwinder) Records() []walk.Frame {
 	}
 	frames := make([]walk.Frame, len(list))
 	for i := range list {
-		frames[i] = walk.Frame{SP: core.Addr(list[i].generator), Point: walk.Virtual, Trust: walk.Runtime, Record: &activation{v: dec, suspended: &list[i]}}
+		frames[i] = walk.Frame{SP: core.Addr(list[i].generator), Point: walk.Virtual, Trust: walk.Runtime,
+			Record: &activation{v: dec, suspended: &list[i]}}
 	}
 	return frames
 }
@@ -89,7 +91,8 @@ func (u *unwinder) framed(f *walk.Frame) (walk.Frame, error) {
 		return walk.Frame{}, &walk.StopError{Kind: walk.StopUnreadable, At: f.FP}
 	}
 	if f.FP < f.SP {
-		return walk.Frame{}, &walk.StopError{Kind: walk.StopNoProgress, At: f.PC, Err: fmt.Errorf("v8: frame pointer %v lies below the stack pointer", f.FP)}
+		return walk.Frame{}, &walk.StopError{Kind: walk.StopNoProgress, At: f.PC,
+			Err: fmt.Errorf("v8: frame pointer %v lies below the stack pointer", f.FP)}
 	}
 	caller := u.caller(core.Addr(ra), f.FP+16, core.Addr(fp))
 	if w, ok := dec.Word(f.FP.Add(int64(dec.Layout.Frame.ContextOrType))); ok && w&1 == 0 {

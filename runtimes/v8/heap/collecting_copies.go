@@ -98,7 +98,10 @@ func (h *Heap) Filled(p *Page) bool {
 
 // scavenged reports whether a page belongs to a heap that is being scavenged.
 func (h *Heap) scavenged(p *Page) bool {
-	return slices.ContainsFunc(h.Collections, func(c Collection) bool { return c.Heap == p.Heap && c.Kind == "scavenge" })
+	return slices.ContainsFunc(h.Collections, func(c Collection) bool {
+		return c.Heap == p.Heap &&
+			c.Kind == "scavenge"
+	})
 }
 
 // Moves returns what the heaps that are being collected have moved, by where it is now.

@@ -41,7 +41,8 @@ func newDispatchTable(h *Heap) *dispatchTable {
 		}
 		t.functions.add(m.Typ)
 		for _, a := range list[:min(len(list), sampledHandles-len(handles))] {
-			data, err := core.ReadBytes(h.v.Space, a.Add(int64(h.v.Layout.JSFunction.DispatchHandle)), uint64(h.v.SlotSize()))
+			data, err := core.ReadBytes(h.v.Space, a.Add(int64(h.v.Layout.JSFunction.DispatchHandle)),
+				uint64(h.v.SlotSize()))
 			if err != nil {
 				continue
 			}

@@ -1,18 +1,18 @@
 // Package heap finds and walks V8's heaps: pages, the size of every object, references, and the
 // reason why an object is kept.
 //
-// The chain: every aligned chunk of the core is tried as a page (pages.go, spaces.go), by the
-// layout that fits most of them; pages are walked from object to object, by sizes
-// that maps have or that rules compute (walk.go, maptable.go, size.go, size_parts.go), which the
-// instances of a type may choose (rules.go); areas for allocation are passed over
-// (gaps.go, gaps_local.go, gaps_young.go), and the remains of a collection are settled (settle.go,
-// collecting.go, collecting_copies.go, freedpages.go), as are objects that threads were making (making.go). A
-// Heaps holds all heaps of a process (heap.go), and a builder makes a Heap of its pages (build.go). From them are made groups by shape (groups.go), sums by type
-// (types.go), functions and scripts (functions.go), isolates (isolates.go, offset.go), references (refs.go)
-// and the graph of all objects (graph.go, edges.go, dispatch.go, roots.go, roots_tables.go,
-// roots_stacks.go, roots_traced.go), which is written in the format of V8's own snapshots (snapshot*.go), and the input of
-// queries over all objects (query.go); locate.go finds the object at an address, places.go the declarations of
-// objects. stats.go has V8's own figures. Package reference names references as a program knows them.
+// The chain: every aligned chunk of the core is tried as a page (pages.go, spaces.go), by the layout that
+// fits most of them; pages are walked from object to object, by sizes that maps have or that rules compute
+// (walk.go, maptable.go, size.go, size_parts.go), which the instances of a type may choose (rules.go); areas
+// for allocation are passed over (gaps.go, gaps_local.go, gaps_young.go), and the remains of a collection are
+// settled (settle.go, collecting.go, collecting_copies.go, freedpages.go), as are objects that threads were
+// making (making.go). A Heaps holds all heaps of a process (heap.go), and a builder makes a Heap of its pages
+// (build.go). From them are made groups by shape (groups.go), sums by type (types.go), functions and scripts
+// (functions.go), isolates (isolates.go, offset.go), references (refs.go) and the graph of all objects
+// (graph.go, edges.go, dispatch.go, roots.go, roots_tables.go, roots_stacks.go, roots_traced.go), which is
+// written in the format of V8's own snapshots (snapshot*.go), and the input of queries over all objects
+// (query.go); locate.go finds the object at an address, places.go the declarations of objects. stats.go has
+// V8's own figures. Package reference names references as a program knows them.
 //
 // A Reader reads pages and objects and knows no Heap (reader.go, pages.go, walk.go, maptable.go, size*.go,
 // rules.go, gaps*.go, stats.go, offset.go); the rest belongs to Heap.
@@ -23,8 +23,8 @@
 //
 // LIMITATIONS: the size of a type without a rule is learned from the objects after its instances. A word on
 // the stack of a thread that runs JavaScript counts as a root unless its meaning is known; one on another
-// thread's stack does not, though a V8 that scans stacks conservatively counts it. C++ objects with traced handles are not read, so the
-// handles of a dead one count. V8's own figures are computed by running its code on a copy of the memory, so
-// they need that code, on x86-64: a bundle of stacks alone lacks it. The limits of the generations are guesses,
-// marked as such.
+// thread's stack does not, though a V8 that scans stacks conservatively counts it. C++ objects with traced
+// handles are not read, so the handles of a dead one count. V8's own figures are computed by running its code
+// on a copy of the memory, so they need that code, on x86-64: a bundle of stacks alone lacks it. The limits
+// of the generations are guesses, marked as such.
 package heap

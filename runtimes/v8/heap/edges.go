@@ -84,7 +84,8 @@ func (h *Heap) eachEdge(k *edgeKinds, at core.Addr, typ int, data []byte, visit 
 	if k.raw.has(typ) {
 		return
 	}
-	if at := hs.Layout.JSFunction.DispatchHandle; at != layout.Unknown && len(data) >= at+step && k.dispatch.functions.has(typ) {
+	if at := hs.Layout.JSFunction.DispatchHandle; at != layout.Unknown && len(data) >= at+step &&
+		k.dispatch.functions.has(typ) {
 		if code, ok := k.dispatch.code(hs.handleWord(data[at:])); ok {
 			visit(wordEdge{from: e.from, offset: at, to: code})
 		}

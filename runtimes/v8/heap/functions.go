@@ -74,7 +74,8 @@ func (h *Heap) Functions(ctx context.Context) ([]SharedFunction, error) {
 		out = append(out, x)
 	}
 	slices.SortStableFunc(out, func(a, b SharedFunction) int {
-		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Script, b.Script), cmp.Compare(a.Start, b.Start), cmp.Compare(a.Shared, b.Shared))
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Script, b.Script), cmp.Compare(a.Start, b.Start),
+			cmp.Compare(a.Shared, b.Shared))
 	})
 	return out, nil
 }

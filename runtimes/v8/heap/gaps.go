@@ -33,7 +33,8 @@ const (
 // The threads of a collection have areas of their own, each a part of a page, so
 // that several pages of a new space are in use at once: those heaps are busy.
 func (hs *Reader) findGaps(maps *mapTable, pages []Page, busy map[core.Addr]bool) map[core.Addr]core.Addr {
-	f := gapFinder{v: hs, pages: pages, busy: busy, isolates: map[core.Addr]core.Addr{}, gaps: map[core.Addr]core.Addr{},
+	f := gapFinder{v: hs, pages: pages, busy: busy, isolates: map[core.Addr]core.Addr{},
+		gaps:  map[core.Addr]core.Addr{},
 		pairs: hs.Layout.Heap.AreaPairs == 1, current: hs.currentPages(pages, busy)}
 	f.walker = NewPageWalker(hs, maps, f.gaps)
 	for _, p := range pages {
@@ -77,11 +78,13 @@ func (f *gapFinder) scan(r layout.Area, stack bool) {
 	for at := r.Start; at < r.End; {
 		data, err := f.v.Space.Slice(at, int(min(r.End-at, 1<<20)))
 		for i := 0; i+24 <= len(data); i += 8 {
-			start, top, limit := core.Addr(order.Uint64(data[i:])), core.Addr(order.Uint64(data[i+8:])), core.Addr(order.Uint64(data[i+16:]))
+			start, top, limit := core.Addr(order.Uint64(data[i:])), core.Addr(order.Uint64(data[i+8:])),
+				core.Addr(order.Uint64(data[i+16:]))
 			if f.pairs {
 				start = top
 			}
-			if top|limit|start == 0 || start > top || top > limit || (start|top)&core.Addr(f.v.SlotSize()-1) != 0 || limit-start > largestPage {
+			if top|limit|start == 0 || start > top || top > limit || (start|top)&core.Addr(f.v.SlotSize()-1) != 0 ||
+				limit-start > largestPage {
 				continue
 			}
 			if top < limit || f.isCertain(at+core.Addr(i)) {

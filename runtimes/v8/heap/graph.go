@@ -67,7 +67,8 @@ func (h *Heap) Path(ctx context.Context, o layout.Tagged) (Root, []layout.Tagged
 	for i, x := range ways[0].Objects {
 		path[i] = layout.Tag(g.Addr(x))
 	}
-	return Root{Kind: RootKind(r.Kind), Name: r.Name, Place: r.Place, Thread: r.Thread, Target: layout.Tag(r.Target)}, path, true, nil
+	return Root{Kind: RootKind(r.Kind), Name: r.Name, Place: r.Place, Thread: r.Thread, Target: layout.Tag(r.Target)},
+		path, true, nil
 }
 
 // Spans returns the pages; evacuated pages have no objects.
@@ -167,9 +168,11 @@ func (s *source) Roots(ctx context.Context, reached func(core.Addr) bool, visit 
 	if err := f.findTraced(ctx); err != nil {
 		return err
 	}
-	for _, find := range []func(context.Context, func(Root)) error{f.handles, f.tables, f.scopes, f.frames, f.isolates, f.tracedRoots, f.stacks, f.helpers, f.memory} {
+	for _, find := range []func(context.Context, func(Root)) error{f.handles, f.tables, f.scopes, f.frames, f.isolates,
+		f.tracedRoots, f.stacks, f.helpers, f.memory} {
 		err := find(ctx, func(x Root) {
-			r := graph.Root{Kind: string(x.Kind), Name: x.Name, Place: x.Place, Thread: x.Thread, Target: x.Target.Addr()}
+			r := graph.Root{Kind: string(x.Kind), Name: x.Name, Place: x.Place, Thread: x.Thread,
+				Target: x.Target.Addr()}
 			switch x.Kind {
 			case RootIsolate, RootCache, RootCompilation:
 				r.Rank = graph.Engine

@@ -41,14 +41,18 @@ const maxGroupProps = 1 << 10
 func (h *Heap) makeGroups() []Group {
 	byKey := map[string]*Group{}
 	order := slices.Clone(h.Maps.List)
-	slices.SortFunc(order, func(a, b *MapInfo) int { return cmp.Or(cmp.Compare(a.word, b.word), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(order, func(a, b *MapInfo) int {
+		return cmp.Or(cmp.Compare(a.word, b.word),
+			cmp.Compare(a.ID, b.ID))
+	})
 	for _, m := range order {
 		own := h.Of(m.ID)
 		if len(own) == 0 {
 			continue
 		}
 		g := h.describe(m, layout.Tag(own[0]))
-		g.Count, g.Bytes, g.First, g.maps = len(own), uint64(len(own)*m.size), layout.Tag(own[0]).TaggedAddr(), []int32{m.ID}
+		g.Count, g.Bytes, g.First, g.maps = len(own), uint64(len(own)*m.size),
+			layout.Tag(own[0]).TaggedAddr(), []int32{m.ID}
 		key := g.Constructor + "\x00" + strings.Join(g.Props, "\x00")
 		if g.Prototype {
 			key = "p" + key
@@ -71,7 +75,8 @@ func (h *Heap) makeGroups() []Group {
 		out = append(out, *g)
 	}
 	slices.SortFunc(out, func(a, b Group) int {
-		return cmp.Or(cmp.Compare(a.Count*len(a.Props), b.Count*len(b.Props)), cmp.Compare(a.Count, b.Count), cmp.Compare(a.First, b.First))
+		return cmp.Or(cmp.Compare(a.Count*len(a.Props), b.Count*len(b.Props)), cmp.Compare(a.Count, b.Count),
+			cmp.Compare(a.First, b.First))
 	})
 	return out
 }

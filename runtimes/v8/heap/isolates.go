@@ -102,7 +102,8 @@ func (h *Heap) threadOf(ctx context.Context, heap core.Addr) *core.Thread {
 	for _, t := range hs.Process.Threads {
 		n := 0
 		hs.objects.EachStackWord(ctx, t, func(w layout.Tagged) {
-			if p, ok := PageIndex(h.Pages).At(w.Addr()); ok && p.Heap == heap && (hs.IsFunction(w) || hs.objects.IsContext(w)) {
+			if p, ok := PageIndex(h.Pages).At(w.Addr()); ok && p.Heap == heap &&
+				(hs.IsFunction(w) || hs.objects.IsContext(w)) {
 				n++
 			}
 		})

@@ -78,7 +78,8 @@ func TestReturned(t *testing.T) {
 			v.Process.Threads[i/2].Regs.Set(i%2, uint64(r))
 		}
 		h := &Heap{v: v.Heaps}
-		found := []pageObjects{{stats: WalkStats{Skipped: size, Resyncs: 1, BadMaps: 1, Losses: []Loss{{Addr: page + lost, Bytes: size, Type: c.typ}}}}}
+		found := []pageObjects{{stats: WalkStats{Skipped: size, Resyncs: 1, BadMaps: 1,
+			Losses: []Loss{{Addr: page + lost, Bytes: size, Type: c.typ}}}}}
 		b := &builder{h, found}
 		b.settleReturned()
 		s := &found[0].stats

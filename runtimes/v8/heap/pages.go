@@ -281,7 +281,8 @@ func (hs *Reader) skipFault(a, end core.Addr) core.Addr {
 		next = s.End
 	} else if !ok {
 		segs := hs.Space.Segments()
-		i, _ := slices.BinarySearchFunc(segs, a, func(s core.Segment, a core.Addr) int { return cmp.Compare(s.Start, a) })
+		i, _ := slices.BinarySearchFunc(segs, a,
+			func(s core.Segment, a core.Addr) int { return cmp.Compare(s.Start, a) })
 		next = end
 		if i < len(segs) {
 			next = segs[i].Start

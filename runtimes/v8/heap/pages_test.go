@@ -22,7 +22,8 @@ func TestPageLayout(t *testing.T) {
 	starts := []core.Addr{0x132e55b80000, 0x212555280000, 0x34f73f540000}
 	for _, start := range starts {
 		b := make([]byte, layout.ChunkSize)
-		for i, w := range []uint64{layout.ChunkSize, flags, 0x24a88180, heapAt, uint64(start) + 0x120, uint64(start) + layout.ChunkSize} {
+		for i, w := range []uint64{layout.ChunkSize, flags, 0x24a88180, heapAt, uint64(start) + 0x120,
+			uint64(start) + layout.ChunkSize} {
 			binary.LittleEndian.PutUint64(b[8*i:], w)
 		}
 		h.Build.Map(start, b)
@@ -35,7 +36,8 @@ func TestPageLayout(t *testing.T) {
 		t.Fatalf("%d pages, want %d", len(pages), len(starts))
 	}
 	for i, p := range pages {
-		if p.Start != starts[i] || p.End != starts[i]+layout.ChunkSize || p.Flags != flags || p.Heap != heapAt || p.Space != "new_space" || p.Large {
+		if p.Start != starts[i] || p.End != starts[i]+layout.ChunkSize || p.Flags != flags || p.Heap != heapAt ||
+			p.Space != "new_space" || p.Large {
 			t.Errorf("page %d: %+v", i, p)
 		}
 	}
@@ -50,7 +52,8 @@ func TestPageAlignment(t *testing.T) {
 		h.Build.Map(heapAt&^0xfff, make([]byte, 0x1000))
 		for _, start := range []core.Addr{0x132e55b80000, 0x132e55bc0000} {
 			b := make([]byte, layout.ChunkSize)
-			for i, w := range []uint64{layout.ChunkSize, 0x80012, heapAt, uint64(start) + area, uint64(start) + layout.ChunkSize} {
+			for i, w := range []uint64{layout.ChunkSize, 0x80012, heapAt, uint64(start) + area,
+				uint64(start) + layout.ChunkSize} {
 				binary.LittleEndian.PutUint64(b[8*i:], w)
 			}
 			h.Build.Map(start, b)
@@ -93,7 +96,8 @@ func TestSpacesByNumber(t *testing.T) {
 		for _, start := range []core.Addr{0x132e55b80000, 0x212555280000} {
 			b := make([]byte, layout.ChunkSize)
 			at := uint64(start)
-			for i, w := range []uint64{test.size, test.flags, 0x24a88180, heapAt, at + 0x120, at + test.size, 0, 0, 0, at, test.size, spaces} {
+			for i, w := range []uint64{test.size, test.flags, 0x24a88180, heapAt, at + 0x120, at + test.size, 0, 0, 0,
+				at, test.size, spaces} {
 				binary.LittleEndian.PutUint64(b[8*i:], w)
 			}
 			h.Build.Map(start, b)
@@ -115,8 +119,10 @@ func TestSpaceNames(t *testing.T) {
 		ver  layout.Version
 		want string // of number 1
 	}{
-		{layout.V(7, 4), "new_space"}, {layout.Version{Major: 8, Minor: 4, Build: 371}, "new_space"}, {layout.V(8, 6), ""},
-		{layout.V(8, 7), "old_space"}, {layout.V(10, 3), "old_space"}, {layout.V(10, 6), ""}, {layout.V(12, 4), "new_space"},
+		{layout.V(7, 4), "new_space"}, {layout.Version{Major: 8, Minor: 4, Build: 371}, "new_space"},
+		{layout.V(8, 6), ""},
+		{layout.V(8, 7), "old_space"}, {layout.V(10, 3), "old_space"}, {layout.V(10, 6), ""},
+		{layout.V(12, 4), "new_space"},
 		{layout.V(12, 5), ""}, {layout.V(15, 8), "new_space"},
 	} {
 		got := ""

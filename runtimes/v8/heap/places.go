@@ -15,7 +15,8 @@ import (
 func (h *Heap) closureIn(context layout.Tagged) layout.Tagged {
 	h.scopes.once.Do(func() { h.scopes.byContext = scopeUses(h) })
 	list := h.scopes.byContext
-	i, ok := slices.BinarySearchFunc(list, context, func(c scopeUse, t layout.Tagged) int { return cmp.Compare(c.context, t) })
+	i, ok := slices.BinarySearchFunc(list, context,
+		func(c scopeUse, t layout.Tagged) int { return cmp.Compare(c.context, t) })
 	if !ok {
 		return 0
 	}

@@ -86,7 +86,8 @@ func (r *graphReader) Array(at core.Addr, typ int32, holder core.Addr) graph.Arr
 	if holder == 0 || !hs.IsReceiver(of) {
 		return a
 	}
-	for _, off := range []int{hs.Layout.JSObject.Elements, hs.Layout.JSReceiver.Properties, hs.Layout.JSCollection.Table} {
+	for _, off := range []int{hs.Layout.JSObject.Elements, hs.Layout.JSReceiver.Properties,
+		hs.Layout.JSCollection.Table} {
 		if w, ok := hs.Field(of, off); !ok || w != o {
 			continue
 		}

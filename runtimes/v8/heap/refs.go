@@ -85,7 +85,8 @@ func (h *Heap) holders(w *pageWalker, p *Page, list []core.Addr) []reference.Wor
 		for len(list) > 0 && list[0] < a+core.Addr(size) {
 			if list[0] >= a && !m.free && !h.v.rawBytes(m.Typ) {
 				x, _ := h.v.TaggedAt(list[0])
-				out = append(out, reference.Word{Holder: layout.Tag(a), Offset: int(list[0] - a), Type: m.Typ, Target: x &^ 2, Weak: x&2 != 0})
+				out = append(out, reference.Word{Holder: layout.Tag(a), Offset: int(list[0] - a), Type: m.Typ,
+					Target: x &^ 2, Weak: x&2 != 0})
 			}
 			list = list[1:]
 		}
@@ -144,7 +145,8 @@ func (f *refFollower) take(x reference.Word, p pendingRef) {
 		p.via = append(slices.Clone(p.via), x.Holder)
 		f.open[x.Holder] = append(f.open[x.Holder], p)
 	} else if f.internal {
-		f.found = append(f.found, reference.Ref{Holder: x.Holder, Kind: "internal", Target: f.to, Weak: x.Weak, Name: f.names.Place(x), Via: p.via})
+		f.found = append(f.found, reference.Ref{Holder: x.Holder, Kind: "internal", Target: f.to, Weak: x.Weak,
+			Name: f.names.Place(x), Via: p.via})
 	}
 }
 

@@ -64,7 +64,8 @@ func TestHelpers(t *testing.T) {
 		if err := f.helpers(t.Context(), visit); err != nil {
 			t.Fatal(err)
 		}
-		if len(found[2]) != 1 || found[2][0] || len(found[3]) != 1 || found[3][0] != c.helping || (early == 0) != c.helping {
+		if len(found[2]) != 1 || found[2][0] || len(found[3]) != 1 || found[3][0] != c.helping ||
+			(early == 0) != c.helping {
 			t.Errorf("%s: %v, %d before the helpers; want helping %v", c.name, found, early, c.helping)
 		}
 	}

@@ -35,7 +35,8 @@ func (f *rootFinder) tables(ctx context.Context, yield func(Root)) error {
 		}
 		data, _ := core.ReadBytes(hs.Space, x.Addr, uint64(x.Heap+tablesTail-x.Addr))
 		for i := 0; i+24 <= len(data); i += 8 {
-			a, b, c := core.Addr(hs.Order.Uint64(data[i:])), core.Addr(hs.Order.Uint64(data[i+8:])), core.Addr(hs.Order.Uint64(data[i+16:]))
+			a, b, c := core.Addr(hs.Order.Uint64(data[i:])), core.Addr(hs.Order.Uint64(data[i+8:])),
+				core.Addr(hs.Order.Uint64(data[i+16:]))
 			switch {
 			case a == 0 || a&7 != 0 || a >= x.Addr && a < x.Heap:
 			case f.objectCache(a, b, c):
@@ -103,7 +104,8 @@ func (f *rootFinder) eternal(at core.Addr, yield func(Root)) {
 		head[i] = w
 	}
 	n, begin, end := uint64(uint32(head[0])), core.Addr(head[1]), core.Addr(head[2])
-	if n == 0 || n > maxTable || begin&7 != 0 || end < begin || uint64(end-begin)/8 != (n+eternalBlock-1)/eternalBlock || core.Addr(head[3]) < end {
+	if n == 0 || n > maxTable || begin&7 != 0 || end < begin ||
+		uint64(end-begin)/8 != (n+eternalBlock-1)/eternalBlock || core.Addr(head[3]) < end {
 		return
 	}
 	blocks, err := core.ReadBytes(hs.Space, begin, uint64(end-begin))
@@ -144,7 +146,8 @@ func (f *rootFinder) compilationCache(isolate, at core.Addr, yield func(Root)) b
 	found := f.cachedTables(at, data, firstCached, yield)
 	for i := 8; i+24 <= len(data); i += 8 {
 		n, array := hs.Order.Uint64(data[i+8:]), core.Addr(hs.Order.Uint64(data[i+16:]))
-		if core.Addr(hs.Order.Uint64(data[i:])) != isolate || n == 0 || n > maxGenerations || array == 0 || array&7 != 0 {
+		if core.Addr(hs.Order.Uint64(data[i:])) != isolate || n == 0 || n > maxGenerations ||
+			array == 0 || array&7 != 0 {
 			continue
 		}
 		tables, err := core.ReadBytes(hs.Space, array, 8*n)

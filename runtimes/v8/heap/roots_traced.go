@@ -93,7 +93,8 @@ func (f *rootFinder) tracedGlobal(at core.Addr) bool {
 	handles, ok1 := hs.Word(end + 8)
 	space, ok2 := hs.Word(end + 16)
 	isolate, ok3 := hs.Word(core.Addr(handles))
-	if !ok1 || !ok2 || !ok3 || !slices.Contains(f.nodeSpaces(core.Addr(isolate), core.Addr(handles)), core.Addr(space)) {
+	if !ok1 || !ok2 || !ok3 || !slices.Contains(f.nodeSpaces(core.Addr(isolate), core.Addr(handles)),
+		core.Addr(space)) {
 		return false
 	}
 	f.tracedIsolate(core.Addr(isolate), object.MaxIsolate)
@@ -245,7 +246,8 @@ func (f *rootFinder) numbered(n tracedNodes, at core.Addr) int {
 		k := 0
 		for ; (k+1)*n.size <= len(data) && count < most; k++ {
 			node := data[k*n.size:]
-			if n.index16 && int(f.h.v.Order.Uint16(node[n.indexAt:])) != count || !n.index16 && node[n.indexAt] != byte(count) {
+			if n.index16 && int(f.h.v.Order.Uint16(node[n.indexAt:])) != count ||
+				!n.index16 && node[n.indexAt] != byte(count) {
 				return count
 			}
 			count++

@@ -81,7 +81,8 @@ func TestTracedHandles(t *testing.T) {
 		{"head first", 0, implAt, [][]byte{later(32, 48, 300, implAt, 0)}, 2},
 		{"three lists", 0, blocksAt, [][]byte{later(48, 72, 256, member, 0)}, 2},
 		{"a bit for each node", 0, blocksAt, [][]byte{later(48, 96, 256, member, 0)}, 2},
-		{"two blocks", 0, blocksAt, [][]byte{later(48, 72, 256, member, blocksAt+blockSize), later(48, 72, 256, member, 0)}, 4},
+		{"two blocks", 0, blocksAt, [][]byte{later(48, 72, 256, member, blocksAt+blockSize),
+			later(48, 72, 256, member, 0)}, 4},
 		{"a list that comes back", 0, blocksAt, [][]byte{later(48, 72, 256, member, blocksAt)}, 2},
 		{"of another isolate", 0, blocksAt, [][]byte{later(48, 72, 256, member+0x4000, 0)}, 0},
 		{"too few nodes", 0, blocksAt, [][]byte{later(48, 72, 255, member, 0)}, 0},
@@ -101,7 +102,8 @@ func TestTracedHandles(t *testing.T) {
 			words(older, 8, c.older)
 			impl := make([]byte, 0x1000)
 			words(impl, 0, blocksAt, 1)
-			b := coretest.New(core.AMD64).Map(isolateAt, isolate).Map(handlesAt, handles).Map(regularAt, space).Map(olderAt, older).Map(implAt, impl)
+			b := coretest.New(core.AMD64).Map(isolateAt, isolate).Map(handlesAt, handles).Map(regularAt,
+				space).Map(olderAt, older).Map(implAt, impl)
 			for i, data := range c.blocks {
 				b.Map(blocksAt+core.Addr(i)*blockSize, data)
 			}

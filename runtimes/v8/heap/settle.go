@@ -111,7 +111,8 @@ func (b *builder) settleLarge() {
 			continue
 		}
 		data, err := b.v.Space.Slice(p.AreaStart, int(p.AreaEnd-p.AreaStart))
-		if err == nil && len(data) > layout.PageSize && w.follow(p.AreaStart, data[:len(data)&^(b.v.SlotSize()-1)], 0) && !w.fills(p, data) {
+		if err == nil && len(data) > layout.PageSize && w.follow(p.AreaStart, data[:len(data)&^(b.v.SlotSize()-1)],
+			0) && !w.fills(p, data) {
 			p.Large = false
 			p.Space = spaceByFlags(p)
 		}

@@ -84,11 +84,13 @@ var (
 // sizeRows are the rules by number. Sources: the SizeFor functions in objects/*.h,
 // objects/*.tq @ 7.4 to 14.6.
 var sizeRows = [sizeRules]sizeRow{
-	sizeMapOnly:  {of: func(h *objectHead, _ sizeRule) int { return h.v.SlotSize() }}, // what follows the map is not memory
+	// what follows the map is not memory
+	sizeMapOnly:  {of: func(h *objectHead, _ sizeRule) int { return h.v.SlotSize() }},
 	sizeWasmNull: {of: (*objectHead).wasmNullSize},
 
 	sizeArray: {base: 16, unit: 8, at: 8, read: readLen}, // FixedArray
-	// EmbedderDataArray kept a Smi as its length when FixedArray took a number of 32 bits (objects/embedder-data-array.tq @ 15.0).
+	// EmbedderDataArray kept a Smi as its length when FixedArray took a number of 32 bits
+	// (objects/embedder-data-array.tq @ 15.0).
 	sizeEmbedderData: {base: 16, unit: 8, at: 8, read: (*objectHead).anyLength},
 	sizeArray24:      {base: 24, unit: 8, at: 8, read: readLen},
 	sizeArray32w:     {base: 32, unit: 8, at: 8, read: readLen},
@@ -185,10 +187,11 @@ var fixedRules = []struct {
 // common first. Which one it is, its instances show: after each of them the
 // next object must begin.
 var guesses = []sizeRule{
-	sizeArray, sizeBytes, sizeScopeInfo, sizeScopeInfoUnused, sizeVector2And4, sizeVector3And4, sizeVector4And4, sizeVector2And3, sizeVectorOld, sizeVectorOlder,
-	sizeMetadataParams, sizeMetadata, sizeMetadata12, sizePreparse, sizeBigInt, sizeWeakList, sizePropertyArray,
-	sizeArray24, sizeArray32w, sizeArray40, sizeFreeWords, sizeFreeBytes, sizeCoverage, sizeArray32, sizeBytes32, sizeSwiss, sizeDescriptors,
-	sizeTypeInfo32, sizeTypeInfo24, sizeTypeInfo16, sizeDispatch16, sizeDispatch24, sizeDispatchOld,
+	sizeArray, sizeBytes, sizeScopeInfo, sizeScopeInfoUnused, sizeVector2And4, sizeVector3And4, sizeVector4And4,
+	sizeVector2And3, sizeVectorOld, sizeVectorOlder, sizeMetadataParams, sizeMetadata, sizeMetadata12, sizePreparse,
+	sizeBigInt, sizeWeakList, sizePropertyArray, sizeArray24, sizeArray32w, sizeArray40, sizeFreeWords, sizeFreeBytes,
+	sizeCoverage, sizeArray32, sizeBytes32, sizeSwiss, sizeDescriptors, sizeTypeInfo32, sizeTypeInfo24, sizeTypeInfo16,
+	sizeDispatch16, sizeDispatch24, sizeDispatchOld,
 }
 
 // stringRule is ruleOf for types of strings.

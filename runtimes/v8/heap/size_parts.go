@@ -126,7 +126,8 @@ const (
 )
 
 func bigIntSize(h *objectHead, _ sizeRule) int {
-	return h.linear(h.v.Layout.BigInt.Digits, 8, int(uint32(h.u32(h.v.Layout.BigInt.Bitfield))>>uint(h.v.Layout.BigInt.LengthShift)))
+	return h.linear(h.v.Layout.BigInt.Digits, 8,
+		int(uint32(h.u32(h.v.Layout.BigInt.Bitfield))>>uint(h.v.Layout.BigInt.LengthShift)))
 }
 
 // doubleStringsSize counts pairs of a number and a string (objects/number-string-cache.h @ 15.0:

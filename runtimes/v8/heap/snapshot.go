@@ -22,8 +22,9 @@ func (h *Heap) WriteSnapshot(ctx context.Context, w io.Writer) error {
 	}
 	s := g.Source().(*source)
 	x := &exporter{source: s, objects: s.Reader().(*graphReader), stores: s.Reader().(*graphReader),
-		fields: map[fieldKey]*heapsnapshot.Name{}, functions: map[layout.Tagged]*heapsnapshot.Name{}, trivial: map[core.Addr]bool{},
-		ofMap: heapsnapshot.Name{Text: "map"}, proto: heapsnapshot.Name{Text: "__proto__"}}
+		fields: map[fieldKey]*heapsnapshot.Name{}, functions: map[layout.Tagged]*heapsnapshot.Name{},
+		trivial: map[core.Addr]bool{},
+		ofMap:   heapsnapshot.Name{Text: "map"}, proto: heapsnapshot.Name{Text: "__proto__"}}
 	x.shapes = make([]*shapeNames, len(x.objects.maps))
 	x.arrays, x.transitions, x.shared = h.v.arrayTypes(), x.transitionsField(), h.v.Layout.Snapshot.SharedAreFree == 1
 	return heapsnapshot.Write(ctx, w, g, x)
@@ -38,13 +39,14 @@ type exporter struct {
 	functions       map[layout.Tagged]*heapsnapshot.Name // by SharedFunctionInfo
 	trivial         map[core.Addr]bool                   // constants: whether they do not matter
 	recent          [64]constant                         // the last ones
-	arrays          [2]int                               // the types of FixedArrays, from the first to before the second
-	transitions     int                                  // where maps have these
-	shared          bool                                 // all isolates share the read-only pages
-	types           [64]mapType                          // of maps that were asked for last
-	ofMap, proto    heapsnapshot.Name
-	indices         []*heapsnapshot.Name // "0", "1", as far as they were asked for
-	own             heapsnapshot.Name    // what is named once
+	// the types of FixedArrays, from the first to before the second
+	arrays       [2]int
+	transitions  int         // where maps have these
+	shared       bool        // all isolates share the read-only pages
+	types        [64]mapType // of maps that were asked for last
+	ofMap, proto heapsnapshot.Name
+	indices      []*heapsnapshot.Name // "0", "1", as far as they were asked for
+	own          heapsnapshot.Name    // what is named once
 }
 
 // A constant is an object that nothing needs to keep alive.
@@ -124,7 +126,8 @@ type fieldKey struct{ typ, offset int }
 func (x *exporter) Schema() heapsnapshot.Schema {
 	t := &x.h.v.Layout.Snapshot
 	s := heapsnapshot.Schema{NodeFields: []string{"type", "name", "id", "self_size", "edge_count"},
-		NodeTypes: []string{"hidden", "array", "string", "object", "code", "closure", "regexp", "number", "native", "synthetic",
+		NodeTypes: []string{"hidden", "array", "string", "object", "code", "closure", "regexp", "number",
+			"native", "synthetic",
 			"concatenated string", "sliced string", "symbol", "bigint"}, Extra: t.Extra == 1}
 	if t.TraceIDs == 1 {
 		s.NodeFields = append(s.NodeFields, "trace_node_id")
@@ -290,7 +293,8 @@ func (x *exporter) internalShape(n *shapeNames, typ int, o layout.Tagged) {
 	hs := x.h.v
 	name := hs.Types.Names[typ]
 	n.name.Text, n.boilerplate = "system / "+camel(hs.Types.Name(typ)), name == "OBJECT_BOILERPLATE_DESCRIPTION_TYPE"
-	n.numbered = x.isFixedArray(typ) || strings.Contains(name, "DESCRIPTOR_ARRAY") || strings.HasPrefix(name, "WEAK_") ||
+	n.numbered = x.isFixedArray(typ) || strings.Contains(name, "DESCRIPTOR_ARRAY") ||
+		strings.HasPrefix(name, "WEAK_") ||
 		name == "TRANSITION_ARRAY_TYPE" && hs.Layout.Snapshot.NumberedTransitions == 1
 	switch class := x.h.TypeClass(typ, o); {
 	case typ < hs.Layout.String.FirstNonstringType:
@@ -310,7 +314,8 @@ func (x *exporter) internalShape(n *shapeNames, typ int, o layout.Tagged) {
 	case class == "(context)":
 		n.kind, n.name.Text = heapsnapshot.Object, "system / Context"
 	case hs.objects.IsSharedFunctionInfo(o):
-		n.kind, n.named = heapsnapshot.Code, func(o layout.Tagged) *heapsnapshot.Name { return x.once(hs.objects.OwnName(o)) }
+		n.kind = heapsnapshot.Code
+		n.named = func(o layout.Tagged) *heapsnapshot.Name { return x.once(hs.objects.OwnName(o)) }
 	case name == "SCRIPT_TYPE" || name == "CODE_TYPE" || hs.Layout.Snapshot.InternalCode == 1 && ofCode(class, name):
 		n.kind = heapsnapshot.Code
 	}
@@ -318,7 +323,8 @@ func (x *exporter) internalShape(n *shapeNames, typ int, o layout.Tagged) {
 
 // ofCode reports whether an object of V8's belongs to code.
 func ofCode(class, name string) bool {
-	return class == "(code)" || class == "(feedback)" || class == "(function info)" || class == "(array)" && trusted(name)
+	return class == "(code)" || class == "(feedback)" || class == "(function info)" ||
+		class == "(array)" && trusted(name)
 }
 
 // stringShape says what kind of string o is.
@@ -343,7 +349,8 @@ func (x *exporter) nativeContext(o layout.Tagged) bool {
 // itself (V8HeapExplorer::SetUserGlobalReference).
 func (x *exporter) Global(at core.Addr, typ int32) (core.Addr, bool) {
 	o := layout.Tag(at)
-	if t := x.objects.maps[typ].Typ; t >= x.h.v.Types.FirstReceiver || !x.h.v.objects.IsContext(o) || !x.nativeContext(o) {
+	if t := x.objects.maps[typ].Typ; t >= x.h.v.Types.FirstReceiver || !x.h.v.objects.IsContext(o) ||
+		!x.nativeContext(o) {
 		return 0, false
 	}
 	if x.h.v.Layout.Snapshot.ContextIsGlobal == 1 {

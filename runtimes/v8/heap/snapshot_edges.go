@@ -19,35 +19,50 @@ import (
 
 // edgeNames are the fields that V8's snapshots name, by the name of the field here.
 var edgeNames = map[string]string{
-	"raw_feedback_cell": "feedback_cell", "shared_function_info": "shared", "shared": "shared", "context": "context", "raw_code": "code", "code": "code",
+	"raw_feedback_cell": "feedback_cell", "shared_function_info": "shared", "shared": "shared", "context": "context",
+	"raw_code": "code", "code": "code",
 	"target": "bound_function", "this": "bound_this", "arguments": "bindings", "buffer": "buffer", "table": "table",
-	"reactions_or_result": "reactions_or_result", "function": "function", "receiver": "receiver", "parameters_and_registers": "parameters_and_registers",
-	"native_context": "native_context", "global_proxy": "global_proxy", "name": "name", "first": "first", "second": "second", "parent": "parent", "actual": "actual",
+	"reactions_or_result": "reactions_or_result", "function": "function", "receiver": "receiver",
+	"parameters_and_registers": "parameters_and_registers",
+	"native_context":           "native_context", "global_proxy": "global_proxy", "name": "name", "first": "first",
+	"second": "second", "parent": "parent", "actual": "actual",
 }
 
 // edgeNamesOf are such fields of V8's own objects, by their types.
 var edgeNamesOf = map[string]map[string]string{
-	"MAP_TYPE": {"prototype": "prototype", "dependent_code": "dependent_code", "descriptors": "descriptors", "instance_descriptors": "descriptors",
-		"synchronized_instance_descriptors": "descriptors", "custom_descriptor": "descriptors", "prototype_info": "prototype_info",
+	"MAP_TYPE": {"prototype": "prototype", "dependent_code": "dependent_code", "descriptors": "descriptors",
+		"instance_descriptors":              "descriptors",
+		"synchronized_instance_descriptors": "descriptors", "custom_descriptor": "descriptors",
+		"prototype_info":                "prototype_info",
 		"transitions_or_prototype_info": "transitions", "transitions": "transitions", "raw_transitions": "transitions",
 		"constructor_or_back_pointer": "constructor", "constructor_or_backpointer": "constructor",
 		"constructor_or_back_pointer_or_native_context": "constructor"},
-	"SHARED_FUNCTION_INFO_TYPE": {"name_or_scope_info": "name_or_scope_info", "function_data": "function_data", "trusted_function_data": "trusted_function_data",
-		"feedback_metadata": "raw_outer_scope_info_or_feedback_metadata", "outer_scope_info_or_feedback_metadata": "raw_outer_scope_info_or_feedback_metadata",
-		"raw_outer_scope_info_or_feedback_metadata": "raw_outer_scope_info_or_feedback_metadata", "script_or_debug_info": "script_or_debug_info",
-		"raw_script": "script", "script": "script", "untrusted_data": "untrusted_function_data", "untrusted_function_data": "untrusted_function_data"},
-	"SCRIPT_TYPE":                        {"source": "source", "name": "name", "context_data": "context_data", "line_ends": "line_ends"},
-	"ACCESSOR_PAIR_TYPE":                 {"getter": "getter", "setter": "setter"},
-	"ACCESSOR_INFO_TYPE":                 {"name": "name", "data": "data", "getter": "getter", "setter": "setter", "js_getter": "js_getter"},
-	"CELL_TYPE":                          {"value": "value"},
-	"FEEDBACK_CELL_TYPE":                 {"value": "value"},
-	"PROPERTY_CELL_TYPE":                 {"value": "value", "dependent_code": "dependent_code"},
-	"ALLOCATION_SITE_TYPE":               {"transition_info_or_boilerplate": "transition_info", "nested_site": "nested_site", "dependent_code": "dependent_code"},
+	"SHARED_FUNCTION_INFO_TYPE": {"name_or_scope_info": "name_or_scope_info", "function_data": "function_data",
+		"trusted_function_data":                     "trusted_function_data",
+		"feedback_metadata":                         "raw_outer_scope_info_or_feedback_metadata",
+		"outer_scope_info_or_feedback_metadata":     "raw_outer_scope_info_or_feedback_metadata",
+		"raw_outer_scope_info_or_feedback_metadata": "raw_outer_scope_info_or_feedback_metadata",
+		"script_or_debug_info":                      "script_or_debug_info",
+		"raw_script":                                "script", "script": "script",
+		"untrusted_data": "untrusted_function_data", "untrusted_function_data": "untrusted_function_data"},
+	"SCRIPT_TYPE": {"source": "source", "name": "name", "context_data": "context_data",
+		"line_ends": "line_ends"},
+	"ACCESSOR_PAIR_TYPE": {"getter": "getter", "setter": "setter"},
+	"ACCESSOR_INFO_TYPE": {"name": "name", "data": "data", "getter": "getter", "setter": "setter",
+		"js_getter": "js_getter"},
+	"CELL_TYPE":          {"value": "value"},
+	"FEEDBACK_CELL_TYPE": {"value": "value"},
+	"PROPERTY_CELL_TYPE": {"value": "value", "dependent_code": "dependent_code"},
+	"ALLOCATION_SITE_TYPE": {"transition_info_or_boilerplate": "transition_info",
+		"nested_site": "nested_site", "dependent_code": "dependent_code"},
 	"ARRAY_BOILERPLATE_DESCRIPTION_TYPE": {"constant_elements": "constant_elements"},
 	"SYMBOL_TYPE":                        {"name": "name", "description": "name"},
-	"CODE_TYPE": {"relocation_info": "relocation_info", "deoptimization_data": "deoptimization_data", "source_position_table": "source_position_table",
-		"deoptimization_data_or_interpreter_data": "deoptimization_data", "bytecode_or_interpreter_data": "interpreter_data",
-		"position_table": "source_position_table", "bytecode_offset_table": "bytecode_offset_table", "instruction_stream": "instruction_stream"},
+	"CODE_TYPE": {"relocation_info": "relocation_info", "deoptimization_data": "deoptimization_data",
+		"source_position_table":                   "source_position_table",
+		"deoptimization_data_or_interpreter_data": "deoptimization_data",
+		"bytecode_or_interpreter_data":            "interpreter_data",
+		"position_table":                          "source_position_table",
+		"bytecode_offset_table":                   "bytecode_offset_table", "instruction_stream": "instruction_stream"},
 }
 
 // A fieldPlace is a field that has no name here, or another one: the first word of an
@@ -105,7 +120,8 @@ func (x *exporter) Edges(at core.Addr, size uint64, typ int32, visit func(heapsn
 			if x.empty(layout.Tag(w.from)) {
 				return
 			}
-			visit(heapsnapshot.Edge{Type: heapsnapshot.WeakEdge, Name: x.index(w.offset >> n.shift), From: at, To: e.To})
+			visit(heapsnapshot.Edge{Type: heapsnapshot.WeakEdge, Name: x.index(w.offset >> n.shift),
+				From: at, To: e.To})
 			e.Name = &heapsnapshot.Name{Text: x.pair(at, w.from, w.to)}
 			visit(e)
 			e.From = w.from
@@ -156,7 +172,8 @@ func (x *exporter) nameField(n *shapeNames, typ int, o layout.Tagged, w wordEdge
 		return x.once("back_pointer")
 	case typ == x.h.v.Types.MapType && w.strength == edgeWeak:
 		return x.once("transition")
-	case typ == x.h.v.Types.MapType && (w.offset == x.transitions || name.Text == "transitions" || name.Text == "prototype_info"):
+	case typ == x.h.v.Types.MapType && (w.offset == x.transitions || name.Text == "transitions" ||
+		name.Text == "prototype_info"):
 		return x.once(x.ofTransitions(w.to))
 	}
 	if name.Text == "" {
@@ -190,7 +207,8 @@ func (x *exporter) fieldName(n *shapeNames, typ int, o layout.Tagged, w wordEdge
 func (x *exporter) newFieldName(n *shapeNames, typ int, o layout.Tagged, w wordEdge) string {
 	l := x.h.v.Layout
 	name := ""
-	if f := x.h.names.FieldOf(reference.Word{Holder: o, Offset: w.offset, Type: typ, Target: w.to}); strings.HasPrefix(f, "its ") && !strings.Contains(f, " word at ") {
+	if f := x.h.names.FieldOf(reference.Word{Holder: o, Offset: w.offset, Type: typ,
+		Target: w.to}); strings.HasPrefix(f, "its ") && !strings.Contains(f, " word at ") {
 		name = strings.ReplaceAll(f[len("its "):], " ", "_")
 	}
 	switch own := edgeNamesOf[x.h.v.Types.Name(typ)]; {
@@ -202,14 +220,16 @@ func (x *exporter) newFieldName(n *shapeNames, typ int, o layout.Tagged, w wordE
 		return "initial_map"
 	case typ == x.h.v.Types.MapType && name == "" && w.offset == l.Map.Prototype:
 		return "prototype"
-	case n.receiver && w.offset == l.JSCollection.Table && slices.Contains(collections, x.h.v.objects.KindOf(o, x.h.names.ShapeOf(o))):
+	case n.receiver && w.offset == l.JSCollection.Table &&
+		slices.Contains(collections, x.h.v.objects.KindOf(o, x.h.names.ShapeOf(o))):
 		return "table"
 	case n.function && (w.offset == l.JSFunction.DispatchHandle || name == "" && x.isCode(w.to)):
 		return "code"
 	case own != nil:
 		return cmp.Or(own[name], unnamedFields[fieldPlace{x.h.v.Types.Name(typ), name, w.offset > 8}])
 	case x.h.v.objects.IsContext(o):
-		return [...]string{"scope_info", "previous", "extension", ""}[min(max(w.offset-l.Context.Data, 0)/x.h.v.SlotSize(), 3)]
+		return [...]string{"scope_info", "previous", "extension",
+			""}[min(max(w.offset-l.Context.Data, 0)/x.h.v.SlotSize(), 3)]
 	case n.receiver || typ < l.String.FirstNonstringType || n.kind == heapsnapshot.Symbol:
 		return edgeNames[name]
 	}
@@ -292,7 +312,8 @@ func (x *exporter) isEmpty(o layout.Tagged) bool {
 		return true
 	case typ == hs.Types.MapType:
 		of, ok := hs.MapInstanceType(o)
-		return ok && (of == hs.Types.Shared || slices.Contains([]string{"FIXED_ARRAY_TYPE", "CELL_TYPE", "PROPERTY_CELL_TYPE"}, hs.Types.Names[of]) || hs.isFree(of))
+		return ok && (of == hs.Types.Shared || slices.Contains([]string{"FIXED_ARRAY_TYPE", "CELL_TYPE",
+			"PROPERTY_CELL_TYPE"}, hs.Types.Names[of]) || hs.isFree(of))
 	}
 	switch name := hs.Types.Names[typ]; name {
 	case "FIXED_ARRAY_TYPE", "BYTE_ARRAY_TYPE", "WEAK_FIXED_ARRAY_TYPE":

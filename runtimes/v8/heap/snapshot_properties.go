@@ -25,7 +25,8 @@ func (x *exporter) property(from core.Addr, name *heapsnapshot.Name, to layout.T
 
 // accessor visits the pair of a getter and a setter, and both as properties of the
 // object; what V8 computes itself is none.
-func (x *exporter) accessor(from core.Addr, name *heapsnapshot.Name, pair layout.Tagged, visit func(heapsnapshot.Edge)) {
+func (x *exporter) accessor(from core.Addr, name *heapsnapshot.Name, pair layout.Tagged,
+	visit func(heapsnapshot.Edge)) {
 	hs := x.h.v
 	if !hs.Is(pair, hs.Types.AccessorPair) {
 		return
@@ -110,7 +111,8 @@ func (x *exporter) boundArguments(o layout.Tagged, visit func(heapsnapshot.Edge)
 			return
 		}
 		if t.IsHeap() {
-			visit(heapsnapshot.Edge{Type: heapsnapshot.ShortcutEdge, Name: x.once("bound_argument_" + strconv.Itoa(i)), From: o.Addr(), To: t.Addr()})
+			visit(heapsnapshot.Edge{Type: heapsnapshot.ShortcutEdge, Name: x.once("bound_argument_" + strconv.Itoa(i)),
+				From: o.Addr(), To: t.Addr()})
 		}
 	}
 }
@@ -193,6 +195,7 @@ func (x *exporter) pair(table, key core.Addr, value layout.Tagged) string {
 	text := func(a core.Addr) string {
 		return x.h.names.ClassOn(layout.Tag(a), "") + " @" + strconv.FormatUint(uint64(a)|1, 10)
 	}
-	return strings.Join([]string{"1 / part of key (", text(key), ") -> value (", text(value.Addr()), ") pair in WeakMap (table @",
+	return strings.Join([]string{"1 / part of key (", text(key), ") -> value (", text(value.Addr()),
+		") pair in WeakMap (table @",
 		strconv.FormatUint(uint64(table)|1, 10), ")"}, "")
 }

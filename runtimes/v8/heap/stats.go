@@ -179,7 +179,8 @@ func within(sizes []HeapStatistic, part, whole string) bool {
 }
 
 // results runs a function that fills in a struct after its first argument.
-func results(m *machine.Machine, fn core.Addr, members []member, isolate core.Addr, more ...uint64) ([]HeapStatistic, error) {
+func results(m *machine.Machine, fn core.Addr, members []member, isolate core.Addr,
+	more ...uint64) ([]HeapStatistic, error) {
 	m.Poison(machine.Scratch, 0x100)
 	_, err := m.Call(fn, append([]uint64{uint64(isolate), uint64(machine.Scratch)}, more...)...)
 	out := make([]HeapStatistic, 0, len(members))
@@ -208,7 +209,8 @@ func generationLimits(heap []HeapStatistic, loads []uint64, calls map[int]bool) 
 			limit = x.Value
 		}
 	}
-	old, semi := HeapStatistic{Name: "max_old_generation_size", Guess: true}, HeapStatistic{Name: "max_semi_space_size", Guess: true}
+	old, semi := HeapStatistic{Name: "max_old_generation_size", Guess: true},
+		HeapStatistic{Name: "max_semi_space_size", Guess: true}
 	const page = 4096
 	plausible := func(n uint64) bool { return n >= page && n < limit && n%page == 0 }
 	from := 0
@@ -232,7 +234,8 @@ func generationLimits(heap []HeapStatistic, loads []uint64, calls map[int]bool) 
 // codeOf returns a machine over the process and the address of a function.
 func (hs *Reader) codeOf(symbol string) (*machine.Machine, core.Addr, error) {
 	if hs.Process.Arch != core.AMD64 {
-		return nil, 0, fmt.Errorf("v8: its code can be followed on %s alone, not on %s", core.AMD64.Name, hs.Process.Arch.Name)
+		return nil, 0, fmt.Errorf("v8: its code can be followed on %s alone, not on %s", core.AMD64.Name,
+			hs.Process.Arch.Name)
 	}
 	s, ok := hs.Symbols.Find(hs.Image.Module.Path, symbol)
 	if !ok {

@@ -7,10 +7,13 @@ import "testing"
 func TestDoubtStatistics(t *testing.T) {
 	known := func(name string, n uint64) HeapStatistic { return HeapStatistic{Name: name, Value: n, Known: true} }
 	s := HeapStatistics{
-		Heap: []HeapStatistic{known("total_heap_size", 6<<20), known("used_heap_size", 51410012000000), known("malloced_memory", 9)},
+		Heap: []HeapStatistic{known("total_heap_size", 6<<20), known("used_heap_size", 51410012000000),
+			known("malloced_memory", 9)},
 		Spaces: []SpaceStatistics{
-			{"old_space", []HeapStatistic{known("space_size", 4<<20), known("space_used_size", 3<<20), known("space_available_size", 1<<20)}},
-			{"new_space", []HeapStatistic{known("space_size", 2<<20), known("space_used_size", 51410008503848), known("space_available_size", 7)}},
+			{"old_space", []HeapStatistic{known("space_size", 4<<20), known("space_used_size", 3<<20),
+				known("space_available_size", 1<<20)}},
+			{"new_space", []HeapStatistic{known("space_size", 2<<20), known("space_used_size", 51410008503848),
+				known("space_available_size", 7)}},
 		},
 	}
 	s.doubt()

@@ -29,7 +29,8 @@ var typeClasses = []struct {
 	{"(number)", []string{"HEAP_NUMBER"}},
 	{"(symbol)", []string{"SYMBOL_TYPE"}},
 	{"(object shape)", []string{"DESCRIPTOR", "TRANSITION", "PROTOTYPE_INFO", "ENUM_CACHE", "DEPENDENT_CODE"}},
-	{"(function info)", []string{"FUNCTION_INFO", "SCOPE_INFO", "UNCOMPILED_DATA", "PREPARSE_DATA", "SCRIPT", "TEMPLATE"}},
+	{"(function info)", []string{"FUNCTION_INFO", "SCOPE_INFO", "UNCOMPILED_DATA", "PREPARSE_DATA",
+		"SCRIPT", "TEMPLATE"}},
 	{"(feedback)", []string{"FEEDBACK", "ALLOCATION_SITE", "ALLOCATION_MEMENTO"}},
 	{"(code)", []string{"CODE", "INSTRUCTION_STREAM", "DEOPTIMIZATION", "BASELINE_DATA", "INTERPRETER_DATA"}},
 	{"(array)", []string{"ARRAY", "TABLE", "DICTIONARY", "HASH", "BOILERPLATE", "LIST"}},
@@ -145,7 +146,8 @@ func (h *Heap) Rests(types []TypeSum) []Rest {
 	}
 	s := &h.Stats
 	all := []Rest{
-		{"(free)", s.Free}, {"(not used yet)", s.Unused}, {"(evacuated)", evacuated}, {"(freed page)", freed}, {"(page header)", head},
+		{"(free)", s.Free}, {"(not used yet)", s.Unused}, {"(evacuated)", evacuated}, {"(freed page)", freed},
+		{"(page header)", head},
 		{"(passed over)", s.Skipped}, {"(being made)", s.Making}, {"(not in the core)", s.Missing},
 		{"(being moved)", s.Bytes - min(objects, s.Bytes)},
 	}

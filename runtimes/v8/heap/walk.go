@@ -89,7 +89,8 @@ const (
 
 // NewPageWalker returns a walker of pages.
 func NewPageWalker(hs *Reader, maps *mapTable, gaps map[core.Addr]core.Addr) *pageWalker {
-	return &pageWalker{v: hs, maps: maps, gaps: gaps, local: map[layout.Tagged]*MapInfo{}, holes: map[layout.Tagged]bool{}}
+	return &pageWalker{v: hs, maps: maps, gaps: gaps, local: map[layout.Tagged]*MapInfo{},
+		holes: map[layout.Tagged]bool{}}
 }
 
 // mapAt returns the map that a first word names, or nil. The bits of real maps

@@ -37,7 +37,8 @@ func walkPage(t testing.TB, page []byte) (WalkStats, int, []core.Addr) {
 	copy(h.Bytes[start-h.Base:], page)
 	v := heapsOf(h.Memory())
 	maps := newMapTable(v.Heaps.Reader)
-	p := Page{Start: start - 8, AreaStart: start, AreaEnd: start + core.Addr(len(page)), End: start + core.Addr(len(page)), Space: "old_space"}
+	p := Page{Start: start - 8, AreaStart: start, AreaEnd: start + core.Addr(len(page)),
+		End: start + core.Addr(len(page)), Space: "old_space"}
 	v.Heaps.learnRules(maps, []Page{p}, nil)
 	w := NewPageWalker(v.Heaps.Reader, maps, nil)
 	var objects []core.Addr
@@ -55,16 +56,20 @@ func TestWalkPage(t *testing.T) {
 		objects []core.Addr
 		skipped uint64
 	}{
-		{"array of two, string of nine, empty array", v8test.Words(fixedArray, v8test.Smi(2), 0, 0, oneByte, 9<<32, 0, 0, fixedArray, 0), []core.Addr{0, 32, 64}, 0},
-		{"a hole of three words is passed over", v8test.Words(fixedArray, 0, 0x6666, 0x6666, 0x6666, fixedArray, 0), []core.Addr{0, 40}, 24},
-		{"an array longer than its page", v8test.Words(fixedArray, v8test.Smi(1<<30), fixedArray, 0), []core.Addr{16}, 16},
+		{"array of two, string of nine, empty array", v8test.Words(fixedArray, v8test.Smi(2), 0, 0, oneByte, 9<<32, 0,
+			0, fixedArray, 0), []core.Addr{0, 32, 64}, 0},
+		{"a hole of three words is passed over", v8test.Words(fixedArray, 0, 0x6666, 0x6666, 0x6666, fixedArray, 0),
+			[]core.Addr{0, 40}, 24},
+		{"an array longer than its page", v8test.Words(fixedArray, v8test.Smi(1<<30), fixedArray, 0),
+			[]core.Addr{16}, 16},
 		{"a string of 2^31 characters", v8test.Words(oneByte, 1<<63, fixedArray, 0), []core.Addr{16}, 16},
 		{"zeros to the end: not used yet", v8test.Words(0, 0, 0, 0), nil, 0},
 		{"zeros within", v8test.Words(fixedArray, 0, 0, 0, fixedArray, 0), []core.Addr{0, 32}, 16},
 	} {
 		s, n, objects := walkPage(t, c.page)
 		if !slices.Equal(objects, c.objects) || s.Skipped != c.skipped {
-			t.Errorf("%s: objects at %v, %d bytes skipped, want %v, %d", c.name, objects, s.Skipped, c.objects, c.skipped)
+			t.Errorf("%s: objects at %v, %d bytes skipped, want %v, %d", c.name, objects, s.Skipped,
+				c.objects, c.skipped)
 		}
 		if sum := s.Bytes + s.Free + s.Unused + s.Skipped + s.Missing; sum != uint64(n) {
 			t.Errorf("%s: %d bytes accounted for, want %d", c.name, sum, n)

@@ -26,7 +26,8 @@ func (b *tree) answers(x *Value) {
 		case len(x.Properties) >= b.o.MaxProperties:
 			x.MoreProperties++
 		default:
-			x.Properties = append(x.Properties, Member{Key: object.Key{Name: name}, Enumerable: true, Value: answer(values[i], b.o)})
+			x.Properties = append(x.Properties, Member{Key: object.Key{Name: name}, Enumerable: true,
+				Value: answer(values[i], b.o)})
 		}
 	}
 }

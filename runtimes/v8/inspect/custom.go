@@ -53,10 +53,11 @@ func (b *tree) customValue(m *eval.Machine, fn, o eval.Value, depth int) *Value 
 	if h, ok := fn.(eval.Heap); ok {
 		context = layout.Tagged(h)
 	}
-	result := m.Invoke(fn, o, left, b.userOptions(m, context), m.Native("inspect", func(m *eval.Machine, _ eval.Value, args []eval.Value) eval.Value {
-		args = append(args, nil, nil)
-		return (&host{b.v, nil}).Inspect(m, args[0], args[1])
-	}))
+	result := m.Invoke(fn, o, left, b.userOptions(m, context),
+		m.Native("inspect", func(m *eval.Machine, _ eval.Value, args []eval.Value) eval.Value {
+			args = append(args, nil, nil)
+			return (&host{b.v, nil}).Inspect(m, args[0], args[1])
+		}))
 	if result == o {
 		return nil
 	}
@@ -76,7 +77,8 @@ func (b *tree) customOf(t layout.Tagged) layout.Tagged {
 			return 0
 		}
 		if fn, ok := b.v.customAt(t); ok {
-			if c, ok := r.OwnProperty(t, "constructor"); ok && bytes && r.IsFunction(c.Value) && r.FunctionNameOf(c.Value) == "Buffer" {
+			if c, ok := r.OwnProperty(t, "constructor"); ok && bytes && r.IsFunction(c.Value) &&
+				r.FunctionNameOf(c.Value) == "Buffer" {
 				return 0
 			}
 			return fn
@@ -97,7 +99,8 @@ func (r *Inspector) customAt(t layout.Tagged) (fn layout.Tagged, found bool) {
 		return 0, false
 	}
 	r.objects.EachProperty(t, func(p object.RawProperty) bool {
-		if found = r.Is(p.Key, r.Types.Symbol) && r.objects.SymbolDescription(p.Key) == object.CustomInspect; found && r.IsFunction(p.Value) {
+		if found = r.Is(p.Key, r.Types.Symbol) && r.objects.SymbolDescription(p.Key) == object.CustomInspect; found &&
+			r.IsFunction(p.Value) {
 			fn = p.Value
 		}
 		return !found

@@ -30,12 +30,14 @@ func TestCustomOf(t *testing.T) {
 			}
 			return uint64(next(words...))
 		}
-		h.Shape(function, 8, 8, 1, 3, false, next(uint64(h.Maps[descriptors]), 1|1<<16, 0, str("name"), v8test.SmiWord(constant), str(class)))
+		h.Shape(function, 8, 8, 1, 3, false, next(uint64(h.Maps[descriptors]), 1|1<<16, 0, str("name"),
+			v8test.SmiWord(constant), str(class)))
 		shared := next(uint64(h.Maps[info]), 0, 0, 0, 0, 0, 0)
 		fn := next(uint64(h.Maps[function]), 0, 0, uint64(shared), 0, 0, 0, 0)
 		key := next(uint64(h.Maps[symbol]), 0, str(object.CustomInspect))
 		h.Shape(plain, 3, 3, 2, 3, false, next(uint64(h.Maps[descriptors]), 2|2<<16, 0,
-			str("constructor"), v8test.SmiWord(constant), uint64(fn), uint64(key), v8test.SmiWord(constant), uint64(fn)))
+			str("constructor"), v8test.SmiWord(constant), uint64(fn), uint64(key),
+			v8test.SmiWord(constant), uint64(fn)))
 		prototype := next(uint64(h.Maps[plain]), 0, 0)
 		for typ, want := range map[int]layout.Tagged{keyed: fn, array: map[string]layout.Tagged{"Other": fn}[class]} {
 			h.Put(h.Maps[typ].Addr()+24, uint64(prototype))

@@ -259,7 +259,8 @@ func (f *formatter) head(x *Value, p *parts, empty, sized bool) (string, bool) {
 		p.base = f.boxedBase(x)
 		return p.base, empty || !f.o.ShowHidden && len(f.boxedKeys(x, p.keys)) == 0 && x.Opened
 	case object.KindArrayBuffer, object.KindSharedBuffer:
-		pre := f.prefix(x, map[object.Kind]string{object.KindArrayBuffer: "ArrayBuffer", object.KindSharedBuffer: "SharedArrayBuffer"}[x.Kind], "")
+		pre := f.prefix(x, map[object.Kind]string{object.KindArrayBuffer: "ArrayBuffer",
+			object.KindSharedBuffer: "SharedArrayBuffer"}[x.Kind], "")
 		if sized && empty && len(x.Inherited) == 0 {
 			return pre + "{ " + f.sizeKey("byteLength") + ": " + fmt.Sprint(x.Length) + " }", true
 		}

@@ -72,7 +72,8 @@ func (f *formatter) improveStack(x *Value, stack string) string {
 		if n = len(fallback); n == 0 {
 			fallback = "Error"
 		}
-	} else if !strings.HasSuffix(name, "Error") || !strings.HasPrefix(stack, name) || len(stack) != n && stack[n] != ':' && stack[n] != '\n' {
+	} else if !strings.HasSuffix(name, "Error") || !strings.HasPrefix(stack, name) ||
+		len(stack) != n && stack[n] != ':' && stack[n] != '\n' {
 		return stack
 	}
 	switch prefix := strings.TrimSuffix(f.prefix(x, fallback, ""), " "); {

@@ -12,11 +12,13 @@ import (
 func (x *Value) plain() bool {
 	ordinary := x.Class == "Object" && !x.NullProto
 	switch x.Kind {
-	case object.KindArray, object.KindTypedArray, object.KindMap, object.KindSet, object.KindMapIterator, object.KindSetIterator:
+	case object.KindArray, object.KindTypedArray, object.KindMap, object.KindSet, object.KindMapIterator,
+		object.KindSetIterator:
 		return x.notIterable
 	case object.KindRegExp, object.KindDate, object.KindError:
 		return ordinary
-	case object.KindArrayBuffer, object.KindSharedBuffer, object.KindDataView, object.KindPromise, object.KindWeakSet, object.KindWeakMap,
+	case object.KindArrayBuffer, object.KindSharedBuffer, object.KindDataView, object.KindPromise, object.KindWeakSet,
+		object.KindWeakMap,
 		object.KindBoxed:
 		return ordinary || x.errorLike
 	}

@@ -117,7 +117,8 @@ func (x *Value) allNumbers(n int) bool {
 		return false
 	}
 	for i, m := range x.Elements {
-		if m.Value == nil || m.Index != uint64(i) || m.Value.Kind != object.KindNumber && m.Value.Kind != object.KindBigInt {
+		if m.Value == nil || m.Index != uint64(i) ||
+			m.Value.Kind != object.KindNumber && m.Value.Kind != object.KindBigInt {
 			return false
 		}
 	}

@@ -14,7 +14,8 @@ func (f *formatter) members(x *Value, p *parts, level int) {
 	switch x.Kind {
 	case object.KindArray, object.KindTypedArray:
 		f.elements(x, p, level)
-	case object.KindSet, object.KindMap, object.KindSetIterator, object.KindMapIterator, object.KindWeakSet, object.KindWeakMap:
+	case object.KindSet, object.KindMap, object.KindSetIterator, object.KindMapIterator, object.KindWeakSet,
+		object.KindWeakMap:
 		f.entries(x, p, level)
 		if f.o.Dialect.Node12 && f.o.ShowHidden && (x.Kind == object.KindSet || x.Kind == object.KindMap) {
 			p.out = append(p.out, fmt.Sprintf("[size]: %d", x.Length))
@@ -51,7 +52,8 @@ func (f *formatter) members(x *Value, p *parts, level int) {
 		p.out = append(p.out, f.property(m, level))
 	}
 	if x.MoreProperties > 0 {
-		p.out = append(p.out, fmt.Sprintf("... %d more propert%s", x.MoreProperties, map[bool]string{true: "y", false: "ies"}[x.MoreProperties == 1]))
+		p.out = append(p.out, fmt.Sprintf("... %d more propert%s", x.MoreProperties,
+			map[bool]string{true: "y", false: "ies"}[x.MoreProperties == 1]))
 	}
 	p.out = append(p.out, p.inherited...)
 	if x.Intercepted && !f.o.Exact {

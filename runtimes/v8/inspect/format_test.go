@@ -28,19 +28,28 @@ func TestErrors(t *testing.T) {
 		old  bool
 		want string
 	}{
-		{"a stack that was overwritten", err(Value{Class: "Error", Name: "Error", nameKind: object.KindString, Message: "m", Text: "text"}), false, "[text]"},
-		{"no prototype", err(Value{NullProto: true, nameKind: object.KindUndefined, Message: "m", Text: "TypeError: m\n    at f"}), false,
+		{"a stack that was overwritten", err(Value{Class: "Error", Name: "Error", nameKind: object.KindString,
+			Message: "m", Text: "text"}), false, "[text]"},
+		{"no prototype", err(Value{NullProto: true, nameKind: object.KindUndefined, Message: "m",
+			Text: "TypeError: m\n    at f"}), false,
 			"[TypeError: null prototype]: m\n    at f"},
-		{"a name that is a number", err(Value{Class: "RangeError", Name: "5", nameKind: object.KindNumber, Message: "m", Text: "5: m\n    at f"}), false,
+		{"a name that is a number", err(Value{Class: "RangeError", Name: "5", nameKind: object.KindNumber, Message: "m",
+			Text: "5: m\n    at f"}), false,
 			"5 [RangeError]: m\n    at f"},
-		{"the same", err(Value{Class: "RangeError", Name: "5", nameKind: object.KindNumber, Message: "m", Text: "5: m\n    at f"}), true, "5: m\n    at f"},
-		{"a stack that is a number", err(Value{Class: "Error", Name: "Error", nameKind: object.KindString, Message: "m", stack: number(5)}), false, "[Error: m\n    5]"},
-		{"the same", err(Value{Class: "Error", Name: "Error", nameKind: object.KindString, Message: "m", stack: number(5)}), true, "[5]"},
-		{"its cause comes last", err(Value{Class: "Error", Name: "Error", nameKind: object.KindString, Text: "Error", Properties: []Member{cause, code}}), false,
+		{"the same", err(Value{Class: "RangeError", Name: "5", nameKind: object.KindNumber, Message: "m",
+			Text: "5: m\n    at f"}), true, "5: m\n    at f"},
+		{"a stack that is a number", err(Value{Class: "Error", Name: "Error", nameKind: object.KindString, Message: "m",
+			stack: number(5)}), false, "[Error: m\n    5]"},
+		{"the same", err(Value{Class: "Error", Name: "Error", nameKind: object.KindString, Message: "m",
+			stack: number(5)}), true, "[5]"},
+		{"its cause comes last", err(Value{Class: "Error", Name: "Error", nameKind: object.KindString, Text: "Error",
+			Properties: []Member{cause, code}}), false,
 			"[Error] { code: 2, [cause]: 1 }"},
-		{"one too deep, with a cause", &Value{Kind: object.KindError, Class: "Error", Name: "Error", nameKind: object.KindString, Text: "Error", HiddenKeys: 1,
+		{"one too deep, with a cause", &Value{Kind: object.KindError, Class: "Error", Name: "Error",
+			nameKind: object.KindString, Text: "Error", HiddenKeys: 1,
 			Properties: []Member{cause}}, false, "[Error]"},
-		{"one too deep, without", &Value{Kind: object.KindError, Class: "Error", Name: "Error", nameKind: object.KindString, Text: "Error: m\n    at f"}, false, "Error: m\n    at f"},
+		{"one too deep, without", &Value{Kind: object.KindError, Class: "Error", Name: "Error",
+			nameKind: object.KindString, Text: "Error: m\n    at f"}, false, "Error: m\n    at f"},
 	} {
 		if got := c.x.Format(FormatOptions{Exact: true, Dialect: Dialect{StackParts: !c.old}}); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
@@ -53,7 +62,8 @@ func TestErrors(t *testing.T) {
 func TestPlainArrays(t *testing.T) {
 	element := named("0", true, number(7))
 	element.IsIndex = true
-	x := &Value{Kind: object.KindArray, Class: "Kin", Opened: true, Length: 1, Elements: []Member{element}, notIterable: true}
+	x := &Value{Kind: object.KindArray, Class: "Kin", Opened: true, Length: 1, Elements: []Member{element},
+		notIterable: true}
 	if got, want := x.Format(FormatOptions{}), "Kin { '0': 7 }"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -94,7 +104,8 @@ func TestKeyEscapes(t *testing.T) {
 // tag: the next character after the tag decides, whatever its size.
 func TestLooseTags(t *testing.T) {
 	for class, want := range map[string]string{
-		"FooBar": "FooBar {}", "Foobar": "Foobar [Foo] {}", "Foo\u00e9": "Foo\u00e9 [Foo] {}", "Foo\u00c9": "Foo\u00c9 {}",
+		"FooBar": "FooBar {}", "Foobar": "Foobar [Foo] {}", "Foo\u00e9": "Foo\u00e9 [Foo] {}",
+		"Foo\u00c9":     "Foo\u00c9 {}",
 		"Foo\U00010400": "Foo\U00010400 [Foo] {}", "Foo": "Foo {}", "Foo1": "Foo1 [Foo] {}",
 	} {
 		x := &Value{Kind: object.KindObject, Class: class, Tag: "Foo"}

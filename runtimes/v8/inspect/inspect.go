@@ -58,7 +58,8 @@ type InspectOptions struct {
 
 // DefaultInspect are the limits of util.inspect, with one for the whole.
 func DefaultInspect() InspectOptions {
-	return InspectOptions{Depth: 2, MaxArray: 100, MaxProperties: 10_000, MaxString: 10_000, MaxValues: 200_000, Custom: true}
+	return InspectOptions{Depth: 2, MaxArray: 100, MaxProperties: 10_000, MaxString: 10_000,
+		MaxValues: 200_000, Custom: true}
 }
 
 // maxValues bounds the values of a tree, whatever was asked for: they take a few
@@ -257,7 +258,8 @@ func (b *tree) contents(x *Value, depth int) {
 		b.regexp(x)
 	case object.KindError:
 		b.err(x, depth)
-	case object.KindMap, object.KindSet, object.KindWeakMap, object.KindWeakSet, object.KindMapIterator, object.KindSetIterator:
+	case object.KindMap, object.KindSet, object.KindWeakMap, object.KindWeakSet, object.KindMapIterator,
+		object.KindSetIterator:
 		b.collection(x, depth)
 	case object.KindWeakRef:
 		if t, ok := b.v.Field(x.Word, b.v.Layout.JSWeakRef.Target); ok && x.Opened {

@@ -54,7 +54,8 @@ func TestShow(t *testing.T) {
 	for _, n := range []int{0, 100, 200_000, 1<<31 - 1} {
 		o := DefaultInspect()
 		o.Show(n)
-		if o.MaxArray != n || o.MaxProperties < min(n, 10_000) || o.MaxValues < min(2*n, maxValues) || o.MaxValues > maxValues {
+		if o.MaxArray != n || o.MaxProperties < min(n, 10_000) || o.MaxValues < min(2*n, maxValues) ||
+			o.MaxValues > maxValues {
 			t.Errorf("Show(%d) gives %+v", n, o)
 		}
 	}
@@ -64,13 +65,15 @@ func TestShow(t *testing.T) {
 func TestHiddenOfErrors(t *testing.T) {
 	x := &Value{Kind: object.KindError, Text: "SuppressedError: m"}
 	for _, name := range []string{"suppressed", "stack", "errors", "own", "error", "cause"} {
-		x.Properties = append(x.Properties, Member{Key: object.Key{Name: name}, Enumerable: name == "own", Value: &Value{Kind: object.KindNull}})
+		x.Properties = append(x.Properties, Member{Key: object.Key{Name: name}, Enumerable: name == "own",
+			Value: &Value{Kind: object.KindNull}})
 	}
 	for _, c := range []struct {
 		dialect Dialect
 		want    []string
 	}{
-		{dialectOf("hasOwn(err, 'cause') (err, 'errors') (err, 'error') (err, 'suppressed')"), []string{"own", "cause", "errors", "error", "suppressed"}},
+		{dialectOf("hasOwn(err, 'cause') (err, 'errors') (err, 'error') (err, 'suppressed')"),
+			[]string{"own", "cause", "errors", "error", "suppressed"}},
 		{dialectOf("hasOwn(err, 'cause') (err, 'errors')"), []string{"own", "cause", "errors"}},
 		{dialectOf("hasOwn(err, 'cause')"), []string{"own", "cause"}},
 		{dialectOf(""), []string{"own"}},

@@ -247,7 +247,8 @@ func (j *jsonWriter) opened(x *Value) {
 	case object.KindArray:
 		j.array(x)
 		return
-	case object.KindMap, object.KindWeakMap, object.KindSet, object.KindWeakSet, object.KindMapIterator, object.KindSetIterator:
+	case object.KindMap, object.KindWeakMap, object.KindSet, object.KindWeakSet, object.KindMapIterator,
+		object.KindSetIterator:
 		j.collection(x)
 	case object.KindTypedArray:
 		j.kind(x.ElementType)
@@ -258,7 +259,8 @@ func (j *jsonWriter) opened(x *Value) {
 			j.text("$class", x.Class)
 		}
 	case object.KindArrayBuffer, object.KindSharedBuffer:
-		j.kind(map[object.Kind]string{object.KindArrayBuffer: "ArrayBuffer", object.KindSharedBuffer: "SharedArrayBuffer"}[x.Kind])
+		j.kind(map[object.Kind]string{object.KindArrayBuffer: "ArrayBuffer",
+			object.KindSharedBuffer: "SharedArrayBuffer"}[x.Kind])
 		j.int("byteLength", x.Length)
 		j.set("detached", x.Detached)
 		j.key("values")

@@ -68,7 +68,8 @@ func (j *jsonWriter) bytes(x *Value) {
 }
 
 func (j *jsonWriter) collection(x *Value) {
-	names := map[object.Kind]string{object.KindMap: "Map", object.KindWeakMap: "WeakMap", object.KindSet: "Set", object.KindWeakSet: "WeakSet",
+	names := map[object.Kind]string{object.KindMap: "Map", object.KindWeakMap: "WeakMap", object.KindSet: "Set",
+		object.KindWeakSet:     "WeakSet",
 		object.KindMapIterator: "Map Iterator", object.KindSetIterator: "Set Iterator"}
 	j.kind(names[x.Kind])
 	pairs := x.Kind == object.KindMap || x.Kind == object.KindWeakMap || x.KeyValue

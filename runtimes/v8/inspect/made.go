@@ -85,7 +85,8 @@ func (b *tree) made(m *eval.Machine, o *eval.Object, depth int) *Value {
 			x.MoreElements = len(o.List) - i
 			break
 		}
-		x.Elements = append(x.Elements, Member{IsIndex: true, Index: uint64(i), Enumerable: true, Value: b.evaluated(m, e, depth+1)})
+		x.Elements = append(x.Elements, Member{IsIndex: true, Index: uint64(i), Enumerable: true,
+			Value: b.evaluated(m, e, depth+1)})
 	}
 	if o.Collection != nil {
 		for i, e := range o.Collection.Entries {
@@ -131,9 +132,11 @@ func (b *tree) madeCustom(m *eval.Machine, o *eval.Object, depth int) *Value {
 }
 
 // madeClasses are the classes of V8's own of which objects are made.
-var madeClasses = map[object.Kind]string{object.KindDate: "Date", object.KindMap: "Map", object.KindSet: "Set", object.KindArray: "Array"}
+var madeClasses = map[object.Kind]string{object.KindDate: "Date", object.KindMap: "Map", object.KindSet: "Set",
+	object.KindArray: "Array"}
 
-// unread reports whether the prototype of an object that was made, or the constructor that is there, is not in the core.
+// unread reports whether the prototype of an object that was made, or the constructor that is there, is not
+// in the core.
 func (b *tree) unread(m *eval.Machine, o *eval.Object) bool {
 	p, ok := m.Prototype(o).(eval.Heap)
 	if !ok {
@@ -150,11 +153,13 @@ func (b *tree) madeClass(m *eval.Machine, o *eval.Object, x *Value) (class objec
 	var p eval.Value = o
 	for range object.MaxPrototypes {
 		if c, ok := m.Own(p, constructor); ok && !c.Accessor && m.IsObject(c.Value) {
-			if name := m.Name(c.Value); name != "" && (b.v.objects.ClassByName() || m.Inherits(o, m.Get(c.Value, prototype))) {
+			if name := m.Name(c.Value); name != "" &&
+				(b.v.objects.ClassByName() || m.Inherits(o, m.Get(c.Value, prototype))) {
 				x.Class, x.NullProto = name, false
 				if from, ok := p.(eval.Heap); ok {
 					fn, _ := c.Value.(eval.Heap)
-					class = object.Class{Name: name, From: layout.Tagged(from), Builtin: b.v.objects.IsBuiltinObject(layout.Tagged(fn))}
+					class = object.Class{Name: name, From: layout.Tagged(from),
+						Builtin: b.v.objects.IsBuiltinObject(layout.Tagged(fn))}
 				}
 				break
 			}

@@ -10,7 +10,8 @@ import (
 func (b *tree) native(x *Value, p *object.Property, depth int) *Value {
 	r := b.v
 	switch {
-	case p.Name == "length" && (x.Kind == object.KindArray || x.Kind == object.KindBoxed || x.Kind == object.KindFunction):
+	case p.Name == "length" && (x.Kind == object.KindArray || x.Kind == object.KindBoxed ||
+		x.Kind == object.KindFunction):
 		if f, ok := b.length(x); ok {
 			return &Value{Kind: object.KindNumber, Number: f}
 		}

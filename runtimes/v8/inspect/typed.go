@@ -7,8 +7,8 @@ import (
 	"coredbg/runtimes/v8/syntax"
 )
 
-// Evaluate evaluates an expression that the program does not have. The error says why it has no value: it throws, or the core
-// lacks a part.
+// Evaluate evaluates an expression that the program does not have. The error says why it has no value: it
+// throws, or the core lacks a part.
 func (r *Inspector) Evaluate(at eval.Place, n *syntax.Node, o InspectOptions) (x *Value, err error) {
 	if o.Depth < 0 || o.Depth > maxDepth {
 		o.Depth = maxDepth

@@ -153,7 +153,8 @@ func (x *Value) Error() bool { return x.Kind == object.KindError || x.errorLike 
 // Object reports whether the value is an object of JavaScript.
 func (x *Value) Object() bool {
 	switch x.Kind {
-	case object.KindUndefined, object.KindNull, object.KindBoolean, object.KindNumber, object.KindBigInt, object.KindString, object.KindSymbol,
+	case object.KindUndefined, object.KindNull, object.KindBoolean, object.KindNumber, object.KindBigInt,
+		object.KindString, object.KindSymbol,
 		object.KindHole, object.KindInternal, object.KindRef, object.KindCut, object.KindCustom, object.KindCorrupt:
 		return false
 	}

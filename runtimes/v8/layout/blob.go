@@ -76,7 +76,8 @@ func (img *Image) mappedTwice(t runtimes.Target) Area {
 			continue
 		}
 		for _, own := range t.Process.Mappings {
-			if own.Path != m.Path || own.Prot&core.Exec == 0 || own.Start < m.Start || own.Start >= m.End || copied.Off < own.Off {
+			if own.Path != m.Path || own.Prot&core.Exec == 0 || own.Start < m.Start || own.Start >= m.End ||
+				copied.Off < own.Off {
 				continue
 			}
 			start := own.Start + core.Addr(copied.Off-own.Off)

@@ -78,8 +78,8 @@ func (t *Table) ReadOnlyMaps() (list []int) {
 	return list
 }
 
-// PeerLayouts returns what the tables have that were written of sources of the same variant, and of its like without the
-// sandbox, each as it has it of its own version. The caller must not change them.
+// PeerLayouts returns what the tables have that were written of sources of the same variant, and of its like
+// without the sandbox, each as it has it of its own version. The caller must not change them.
 func (t *Table) PeerLayouts() []*Layout {
 	if t.layouts == nil {
 		return nil
@@ -149,7 +149,8 @@ func (t *Table) inOrder(to func(typ int) (int, bool)) func(typ int) (int, bool) 
 // Renumbered returns the table with other instance types: the types that to knows, and the types
 // between two of them that are as far apart as before, or near to one of them.
 func (t *Table) Renumbered(to func(typ int) (int, bool)) *Table {
-	out := &Table{Version: t.Version, Variant: t.Variant, MapsWidth: t.MapsWidth, Moved: true, peers: t.peers, layouts: t.layouts, Constants: map[string]int{}}
+	out := &Table{Version: t.Version, Variant: t.Variant, MapsWidth: t.MapsWidth, Moved: true, peers: t.peers,
+		layouts: t.layouts, Constants: map[string]int{}}
 	to = t.inOrder(to)
 	var known []int
 	taken := map[int]bool{}

@@ -53,8 +53,8 @@ func tableOf(t *testing.T, file string) *Table {
 	return &Table{Version: v, Variant: variant, Constants: c}
 }
 
-// TestVersionsAgree holds the version table to V8 itself: to each generated table, and to testdata, which gen made of the
-// sources in Debian's packages of Node.
+// TestVersionsAgree holds the version table to V8 itself: to each generated table, and to testdata, which gen
+// made of the sources in Debian's packages of Node.
 func TestVersionsAgree(t *testing.T) {
 	files, err := filepath.Glob("t*/*.tsv") // tables and testdata
 	if err != nil || len(files) < 20 {
@@ -67,7 +67,8 @@ func TestVersionsAgree(t *testing.T) {
 		compared := 0
 		layout.Each(ofRows(table.Version), func(class, field reflect.StructField, p *int) {
 			key, got := class.Name+"."+field.Name, *p
-			if x, ok := elsewhere[key]; ok && table.Version.AtLeast(x[0].Major, x[0].Minor) && table.Version.Before(x[1].Major, x[1].Minor) {
+			if x, ok := elsewhere[key]; ok && table.Version.AtLeast(x[0].Major, x[0].Minor) &&
+				table.Version.Before(x[1].Major, x[1].Minor) {
 				return
 			}
 			sandboxed := table.Variant.Sandbox && constantOf(sandboxOffsets, sandboxNames, class.Name, field) != Unknown
@@ -98,8 +99,8 @@ func constantOf(constants map[string]int, names []string, class string, field re
 	return Unknown
 }
 
-// TestCompressedOffsets holds the offsets of builds with compressed pointers to the tables that gen made of the sources of 15.0,
-// except fields that the version table has moved since 13.0.
+// TestCompressedOffsets holds the offsets of builds with compressed pointers to the tables that gen made of
+// the sources of 15.0, except fields that the version table has moved since 13.0.
 func TestCompressedOffsets(t *testing.T) {
 	then, changed := fieldsOf(ofRows(V(13, 0))), changedBetween(V(13, 0), V(15, 0))
 	for _, x := range []struct {
@@ -110,7 +111,8 @@ func TestCompressedOffsets(t *testing.T) {
 		names, offsetNames := sortedNames(table.Constants), sortedNames(x.offsets)
 		compared := 0
 		layout.Each(&Layout{}, func(class, field reflect.StructField, _ *int) {
-			got, want := constantOf(x.offsets, offsetNames, class.Name, field), constantOf(table.Constants, names, class.Name, field)
+			got, want := constantOf(x.offsets, offsetNames, class.Name, field),
+				constantOf(table.Constants, names, class.Name, field)
 			_, moved := changed[class.Name+"."+field.Name]
 			if moved = moved && then[class.Name+"."+field.Name] != Unknown; moved || got == Unknown || want == Unknown {
 				return
@@ -120,7 +122,8 @@ func TestCompressedOffsets(t *testing.T) {
 			}
 		})
 		if x.file == "tables/15.0-ptr4.tsv" { // which is no number of Layout: what follows it is
-			if name, ok := findConstant(names, "class_Code__instruction_start__"); !ok || table.Constants[name] != x.offsets["class_Code__instruction_start__"] {
+			if name, ok := findConstant(names, "class_Code__instruction_start__"); !ok ||
+				table.Constants[name] != x.offsets["class_Code__instruction_start__"] {
 				t.Errorf("instructions are said to begin at %d", table.Constants[name])
 			}
 		}

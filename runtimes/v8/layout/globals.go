@@ -15,7 +15,8 @@ var lateGlobals = map[string][]Span[struct{}]{
 	"ShadowRealm":          {{}},
 }
 
-// IsLateGlobal reports whether a version adds the built-in constructor of a name to the global object after its snapshot.
+// IsLateGlobal reports whether a version adds the built-in constructor of a name to the global object after
+// its snapshot.
 func IsLateGlobal(name string, v Version) bool {
 	_, ok := FindSpan(lateGlobals[name], v)
 	return ok

@@ -26,7 +26,8 @@ func TestSmallLibraries(t *testing.T) {
 			opened = true
 			return core.ModuleFacts{}
 		})}}
-		if _, err := FindImage(context.Background(), runtimes.Target{Process: p, Symbols: sym.NewTable(p, nil)}); err != nil {
+		if _, err := FindImage(context.Background(),
+			runtimes.Target{Process: p, Symbols: sym.NewTable(p, nil)}); err != nil {
 			t.Errorf("%s: %v", c.module.Path, err)
 		}
 		if opened != c.opened {

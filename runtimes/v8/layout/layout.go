@@ -204,8 +204,9 @@ type Layout struct {
 		KindBaseline    int `v8:"CodeKindBaseline"`
 		KindMaglev      int
 		KindTurbofan    int
-		HasMetadata     Trait // the size of the tables comes between the instructions' size and the flags, or after them
-		Alignment       int   // kCodeAlignment of x86-64, in bytes
+		// the size of the tables comes between the instructions' size and the flags, or after them
+		HasMetadata Trait
+		Alignment   int // kCodeAlignment of x86-64, in bytes
 	}
 	SourcePositionTable struct {
 		// FlagBits is the number of bits below the code offset of an entry; 0
@@ -326,8 +327,9 @@ func New(v Version, c Constants) *Layout {
 	return l
 }
 
-// MetadataSize returns the offset of the size of a Code's tables, which follows the size of its instructions. In V8 8.8,
-// after 8.8.134, it came between the instructions' size and the flags (objects/code.h). It is Unknown where a Code has no such field.
+// MetadataSize returns the offset of the size of a Code's tables, which follows the size of its instructions.
+// In V8 8.8, after 8.8.134, it came between the instructions' size and the flags (objects/code.h). It is
+// Unknown where a Code has no such field.
 func (l *Layout) MetadataSize() int {
 	c := &l.Code
 	if c.InstructionSize == Unknown || c.FromBody == Unknown && c.Flags == c.InstructionSize+4 {

@@ -13,7 +13,8 @@ func TestLayoutSuppliers(t *testing.T) {
 		"off_fp_function": -24,
 	}})
 	if l.SharedFunctionInfo.Script != 48 || l.Frame.Function != -24 || l.SharedFunctionInfo.Flags != 56 {
-		t.Errorf("script %d, function %d, flags %d", l.SharedFunctionInfo.Script, l.Frame.Function, l.SharedFunctionInfo.Flags)
+		t.Errorf("script %d, function %d, flags %d", l.SharedFunctionInfo.Script, l.Frame.Function,
+			l.SharedFunctionInfo.Flags)
 	}
 	l.Probed("BytecodeArray", "Data", 72)
 	want := map[string]Supplier{
@@ -33,11 +34,15 @@ func TestLayoutSuppliers(t *testing.T) {
 // TestLayoutOfEachVersion: with no constant at all, every version known has
 // every number that frames need.
 func TestLayoutOfEachVersion(t *testing.T) {
-	optional := []string{"UntrustedData", "FromBody", "KindMaglev", "KindBaseline", "KindInterpreted", "ArgCount", "CountsReceiver",
-		"ClassVariableShift", "FunctionType", "ContextExtensionShift", "ExitReceiver", "Flags", "LayoutDescriptor", "DispatchHandle", "InObjectShift", "PrototypeSlotMask"}
+	optional := []string{"UntrustedData", "FromBody", "KindMaglev", "KindBaseline", "KindInterpreted", "ArgCount",
+		"CountsReceiver",
+		"ClassVariableShift", "FunctionType", "ContextExtensionShift", "ExitReceiver", "Flags", "LayoutDescriptor",
+		"DispatchHandle", "InObjectShift", "PrototypeSlotMask"}
 	frames := []string{"String", "HeapNumber", "Map", "DescriptorArray", "Script", "ScopeInfo",
-		"BytecodeArray", "Code", "DeoptimizationData", "JSGeneratorObject", "PromiseReaction", "Frame", "JSFunction", "UncompiledData"}
-	for _, v := range []Version{V(7, 8), V(8, 4), V(9, 4), V(10, 2), V(11, 3), V(12, 4), V(13, 6), V(14, 1), V(14, 6), V(15, 0)} {
+		"BytecodeArray", "Code", "DeoptimizationData", "JSGeneratorObject", "PromiseReaction", "Frame", "JSFunction",
+		"UncompiledData"}
+	for _, v := range []Version{V(7, 8), V(8, 4), V(9, 4), V(10, 2), V(11, 3), V(12, 4), V(13, 6), V(14, 1),
+		V(14, 6), V(15, 0)} {
 		for _, f := range New(v, Constants{}).Facts() {
 			if f.Supplier == FromNowhere && slices.Contains(frames, f.Class) && !slices.Contains(optional, f.Field) {
 				t.Errorf("%d.%d: nobody knows %s.%s", v.Major, v.Minor, f.Class, f.Field)
@@ -61,7 +66,8 @@ func TestOlderThanTable(t *testing.T) {
 			module, raw = 5, 0
 		}
 		if l.ScopeInfo.ModuleType != module || l.FixedArray.RawLength != raw || l.Map.InstanceType != 8 {
-			t.Errorf("%v: type of a module's scope %d, raw length %d, instance type at %d", v, l.ScopeInfo.ModuleType, l.FixedArray.RawLength, l.Map.InstanceType)
+			t.Errorf("%v: type of a module's scope %d, raw length %d, instance type at %d", v, l.ScopeInfo.ModuleType,
+				l.FixedArray.RawLength, l.Map.InstanceType)
 		}
 	}
 }
@@ -84,9 +90,11 @@ func TestBetweenCompressedTables(t *testing.T) {
 			t.Fatal(err, len(tables))
 		}
 		l := New(x.v, Constants{Values: tables[0].Constants, Table: tables[0]})
-		if l.BytecodeArray.Data != x.data || l.JSArrayBuffer.ByteLength != x.byteLength || l.JSArrayBufferView.Buffer != x.buffer || l.JSDate.Raw != x.raw {
+		if l.BytecodeArray.Data != x.data || l.JSArrayBuffer.ByteLength != x.byteLength ||
+			l.JSArrayBufferView.Buffer != x.buffer || l.JSDate.Raw != x.raw {
 			t.Errorf("%v by %v: bytecodes at %d, length of a buffer at %d, buffer of a view at %d, dates raw %d",
-				x.v, x.table, l.BytecodeArray.Data, l.JSArrayBuffer.ByteLength, l.JSArrayBufferView.Buffer, l.JSDate.Raw)
+				x.v, x.table, l.BytecodeArray.Data, l.JSArrayBuffer.ByteLength,
+				l.JSArrayBufferView.Buffer, l.JSDate.Raw)
 		}
 	}
 }
@@ -140,7 +148,8 @@ func TestAPIObjects(t *testing.T) {
 		if err != nil || len(tables) == 0 {
 			t.Fatal(err)
 		}
-		if got := New(v, Constants{Values: tables[0].Constants, Table: tables[0]}).JSAPIObject.InternalFields; got != want {
+		if got := New(v, Constants{Values: tables[0].Constants,
+			Table: tables[0]}).JSAPIObject.InternalFields; got != want {
 			t.Errorf("%v: %d, want %d", v, got, want)
 		}
 	}

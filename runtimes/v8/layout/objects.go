@@ -166,7 +166,8 @@ type ObjectLayout struct {
 var objectRows = []row{
 	{"JSObject.Elements", tagged, "objects/js-objects.tq", []step{{V(7, 4), 16}}},
 	{"JSObject.InternalFields", tagged, "objects/js-objects.tq", []step{{V(7, 4), 24}}},
-	// From 12.6 on cpp_heap_wrappable comes before: objects/js-objects.tq @ 12.9. workerd 1.20240701 (12.6) has it, 12.4 does not.
+	// From 12.6 on cpp_heap_wrappable comes before: objects/js-objects.tq @ 12.9. workerd 1.20240701 (12.6)
+	// has it, 12.4 does not.
 	{"JSAPIObject.InternalFields", tagged, "objects/js-objects.tq", []step{{V(7, 4), 24}, {V(12, 6), 32}}},
 	{"ElementsKind.Mask", number, "objects/elements-kind.h", []step{{V(7, 4), 0xf8}}},
 	{"ElementsKind.Shift", number, "objects/elements-kind.h", []step{{V(7, 4), 3}}},
@@ -218,18 +219,22 @@ var objectRows = []row{
 	// objects/js-regexp.h @ 15.0. workerd 1.20260611 (14.8) has it, 14.7.173 does not.
 	{"JSRegExp.LastIndex", tagged, "objects/js-regexp.h", []step{{V(7, 4), 48}, {V(14, 8), 40}}},
 	{"JSRegExp.Data", tagged, "objects/js-regexp.h", []step{{V(14, 8), 24}}},
-	// 9.2.230 of Node 16.6 and 9.2.227 of Chromium 92 are as objects/js-array-buffer.tq @ 9.4. From 11.0 on detach_key comes
-	// before, and from 12.6 on cpp_heap_wrappable.
+	// 9.2.230 of Node 16.6 and 9.2.227 of Chromium 92 are as objects/js-array-buffer.tq @ 9.4. From 11.0 on
+	// detach_key comes before, and from 12.6 on cpp_heap_wrappable.
 	{"JSArrayBuffer.BackingStore", mixed, "objects/js-array-buffer.tq",
 		[]step{{V(7, 4), 32}, {V(9, 2), 40}, {V(11, 0), 48}, {V(12, 6), 56}}},
-	{"JSArrayBuffer.ByteLength", mixed, "objects/js-array-buffer.tq", []step{{V(7, 4), 24}, {V(11, 0), 32}, {V(12, 6), 40}}},
-	{"JSArrayBuffer.MaxByteLength", mixed, "objects/js-array-buffer.tq", []step{{V(9, 2), 32}, {V(11, 0), 40}, {V(12, 6), 48}}},
-	{"JSArrayBuffer.Extension", mixed, "objects/js-array-buffer.tq", []step{{V(8, 4), 40}, {V(9, 2), 48}, {V(11, 0), 56}, {V(12, 6), 64}}},
+	{"JSArrayBuffer.ByteLength", mixed, "objects/js-array-buffer.tq",
+		[]step{{V(7, 4), 24}, {V(11, 0), 32}, {V(12, 6), 40}}},
+	{"JSArrayBuffer.MaxByteLength", mixed, "objects/js-array-buffer.tq",
+		[]step{{V(9, 2), 32}, {V(11, 0), 40}, {V(12, 6), 48}}},
+	{"JSArrayBuffer.Extension", mixed, "objects/js-array-buffer.tq",
+		[]step{{V(8, 4), 40}, {V(9, 2), 48}, {V(11, 0), 56}, {V(12, 6), 64}}},
 	{"JSArrayBuffer.BitField", mixed, "objects/js-array-buffer.tq",
 		[]step{{V(7, 4), 40}, {V(8, 4), 48}, {V(9, 2), 56}, {V(11, 0), 64}, {V(12, 6), 72}}},
 	{"JSArrayBuffer.DetachedMask", number, "objects/js-array-buffer.tq", []step{{V(7, 4), 1 << 2}}},
 	// The flag before it, of memory of asm.js, is gone in 15.2.124 of a headless shell; 15.1.206 of workerd has it.
-	{"JSArrayBuffer.SharedMask", number, "objects/js-array-buffer.tq", []step{{V(7, 4), 1 << 3}, {V(7, 9), 1 << 4}, {V(15, 2), 1 << 3}}},
+	{"JSArrayBuffer.SharedMask", number, "objects/js-array-buffer.tq",
+		[]step{{V(7, 4), 1 << 3}, {V(7, 9), 1 << 4}, {V(15, 2), 1 << 3}}},
 	// From 12.6 on cpp_heap_wrappable comes before.
 	{"JSArrayBufferView.Buffer", mixed, "objects/js-array-buffer.tq", []step{{V(7, 4), 24}, {V(12, 6), 32}}},
 	{"JSArrayBufferView.ByteOffset", mixed, "objects/js-array-buffer.tq", []step{{V(7, 4), 32}, {V(12, 6), 48}}},
@@ -259,7 +264,8 @@ var objectRows = []row{
 	{"JSFunction.PrototypeOrInitialMap", mixed, "objects/js-function.tq", []step{{V(7, 4), 56}}},
 	{"SharedFunctionInfo.Length", mixed, "objects/shared-function-info.h", []step{{V(7, 4), 40}}},
 	// objects/shared-function-info.tq @ 9.4.
-	{"SharedFunctionInfo.AnonymousShift", number, "objects/shared-function-info.tq", []step{{V(7, 4), 26}, {V(9, 0), 25}}},
+	{"SharedFunctionInfo.AnonymousShift", number, "objects/shared-function-info.tq",
+		[]step{{V(7, 4), 26}, {V(9, 0), 25}}},
 	{"JSPromise.Flags", tagged, "objects/js-promise.tq", []step{{V(7, 4), 32}}},
 	{"SloppyArguments.Context", tagged, "objects/arguments.tq", []step{{V(7, 4), 16}}},
 	{"SloppyArguments.Arguments", tagged, "objects/arguments.tq", []step{{V(7, 4), 24}}},

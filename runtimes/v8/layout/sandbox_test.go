@@ -32,7 +32,8 @@ func TestSandboxFields(t *testing.T) {
 	le.PutUint32(b[28:], 0x1041)           // a protected one
 	le.PutUint32(b[32:], 7<<6)             // of an external string
 	mem := &Memory{Order: le, Layout: &Layout{Variant: Variant{TaggedSize: 4}},
-		Space: core.NewSpace([]core.Segment{{Start: at, End: at + 64, Kind: core.SegCore, Prot: core.Read, Src: windowed{bytes.NewReader(b)}}}, nil)}
+		Space: core.NewSpace([]core.Segment{{Start: at, End: at + 64, Kind: core.SegCore, Prot: core.Read,
+			Src: windowed{bytes.NewReader(b)}}}, nil)}
 	mem.Cage = func(core.Addr) core.Addr { return main }
 	o := Tag(at)
 	if w, ok := mem.SandboxedField(o, 8); !ok || w != 0x2_0000_4000<<24 {
@@ -48,7 +49,10 @@ func TestSandboxFields(t *testing.T) {
 		t.Error("without the sandbox trusted objects have handles")
 	}
 	mem.Sandbox = &Sandbox{Base: main, TrustedCage: trusted,
-		Trusted:        func(in Tagged, h uint32) (Tagged, bool) { return Tagged(trusted) | 0x2001, in == o && h == 5<<9 },
+		Trusted: func(in Tagged, h uint32) (Tagged, bool) {
+			return Tagged(trusted) | 0x2001,
+				in == o && h == 5<<9
+		},
 		StringResource: func(in Tagged, h uint32) (core.Addr, bool) { return 0x7777, in == o && h == 7<<6 }}
 	if w, ok := mem.SandboxedField(o, 8); !ok || w != main+0x2_0000_4000 {
 		t.Errorf("an address is %v, %v", w, ok)
@@ -104,7 +108,8 @@ func TestExternalPointers(t *testing.T) {
 	le.PutUint64(iso[0xc0:], uint64(table))
 	le.PutUint64(entries[3*8:], 0x8123<<48|0x7f00aaaabbb8)
 	seg := func(start core.Addr, b []byte) core.Segment {
-		return core.Segment{Start: start, End: start + core.Addr(len(b)), Kind: core.SegCore, Prot: core.Read, Src: windowed{bytes.NewReader(b)}}
+		return core.Segment{Start: start, End: start + core.Addr(len(b)), Kind: core.SegCore, Prot: core.Read,
+			Src: windowed{bytes.NewReader(b)}}
 	}
 	mem := &Memory{Order: le, Layout: &Layout{Variant: Variant{TaggedSize: 4}},
 		Space: core.NewSpace([]core.Segment{seg(at, b), seg(isolate, iso), seg(table, entries)}, nil)}

@@ -33,7 +33,8 @@ func (p *Page) Bytes() uint64 {
 var Pages = []Page{
 	{Metadata: 8, Flags: 0, Size: 48, Heap: 64, AreaStart: 72, AreaEnd: 56, OwnerFirst: 24, OwnerTo: 128},
 	{Flags: 0, Size: 16, Heap: 24, AreaStart: 32, AreaEnd: 40, OwnerFirst: 48, OwnerTo: 160},
-	{Flags: 0, Size: 8, Heap: 16, AreaStart: 24, AreaEnd: 32, OwnerFirst: 40, OwnerTo: 160}, // 12.3.219 of workerd 1.20240403 has it
+	// 12.3.219 of workerd 1.20240403 has it
+	{Flags: 0, Size: 8, Heap: 16, AreaStart: 24, AreaEnd: 32, OwnerFirst: 40, OwnerTo: 160},
 	{Flags: 8, Size: 0, Heap: 16, AreaStart: 24, AreaEnd: 32, OwnerFirst: 40, OwnerTo: 160},
 	{Flags: 8, Size: 0, Heap: 24, AreaStart: 32, AreaEnd: 40, OwnerFirst: 48, OwnerTo: 160},
 	{Flags: 8, Size: 0, Heap: 24, AreaStart: 40, AreaEnd: 48, OwnerFirst: 56, OwnerTo: 160},

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// at returns the offsets of C++ members with the given sizes. Members lie one after the other, each aligned to its size.
+// at returns the offsets of C++ members with the given sizes. Members lie one after the other, each aligned
+// to its size.
 func at(members ...int) []int {
 	var out []int
 	next := 0
@@ -17,9 +18,9 @@ func at(members ...int) []int {
 	return out
 }
 
-// TestWasmCodes lays WasmCode out by the members that wasm/wasm-code-manager.h lists: the instructions, the module that they belong to,
-// what comes before the pointer to the tables, that pointer, and the sizes of 4 bytes, with some between positions and the
-// protected instructions.
+// TestWasmCodes lays WasmCode out by the members that wasm/wasm-code-manager.h lists: the instructions, the
+// module that they belong to, what comes before the pointer to the tables, that pointer, and the sizes of 4
+// bytes, with some between positions and the protected instructions.
 func TestWasmCodes(t *testing.T) {
 	const flags, pointer = 1, 8
 	newer := func(before []int, between int) WasmCode {
@@ -29,7 +30,8 @@ func TestWasmCodes(t *testing.T) {
 		}
 		p := at(append(list, 4, 4)...)
 		n := len(before)
-		return WasmCode{Native: p[0], Start: p[1], Meta: p[2+n], Size: p[3+n], Reloc: p[4+n], Positions: p[5+n], Protected: p[6+n+between], Index: p[7+n+between]}
+		return WasmCode{Native: p[0], Start: p[1], Meta: p[2+n], Size: p[3+n], Reloc: p[4+n], Positions: p[5+n],
+			Protected: p[6+n+between], Index: p[7+n+between]}
 	}
 	p84 := at(8, 8, 8, 8, 4, 4, 4, 4) // 8.4: base::Vector of instructions, module, tables, sizes
 	p78 := at(8, 8, 8, 8, 8, 8, 8, 4) // 7.8: vectors of instructions, relocations and positions, module, index
@@ -40,7 +42,8 @@ func TestWasmCodes(t *testing.T) {
 		newer(nil, 0),
 		newer([]int{flags}, 1),
 		newer([]int{flags}, 0), // 10.2
-		{Start: p84[0], Size: p84[1], Native: p84[2], Meta: p84[3], Reloc: p84[4], Positions: p84[5], Protected: p84[6], Index: p84[7]},
+		{Start: p84[0], Size: p84[1], Native: p84[2], Meta: p84[3], Reloc: p84[4], Positions: p84[5], Protected: p84[6],
+			Index: p84[7]},
 		{Start: p78[0], Size: p78[1], Meta: p78[4], Positions: p78[5], Native: p78[6], Index: p78[7], Separate: true},
 	} {
 		if i >= len(WasmCodes) || fmt.Sprintf("%+v", WasmCodes[i]) != fmt.Sprintf("%+v", want) {
@@ -49,19 +52,21 @@ func TestWasmCodes(t *testing.T) {
 	}
 }
 
-// TestPages lays the headers of pages out by the words that heap/basic-memory-chunk.h and heap/memory-chunk-metadata.h list. Where the
-// owner is searched for begins after the end of the area.
+// TestPages lays the headers of pages out by the words that heap/basic-memory-chunk.h and
+// heap/memory-chunk-metadata.h list. Where the owner is searched for begins after the end of the area.
 func TestPages(t *testing.T) {
 	for i, words := range [][]string{
 		1: {"flags", "", "size", "heap", "start", "end", "owner"},
 		2: {"flags", "size", "heap", "start", "end", "owner"},
 		3: {"size", "flags", "heap", "start", "end", "owner"}, // 10.2 and 11.3
 		4: {"size", "flags", "", "heap", "start", "end", "owner"},
-		5: {"size", "flags", "", "heap", "", "start", "end", "owner"}, // 7.8: the bitmap of marks comes before, and a sentinel
+		// 7.8: the bitmap of marks comes before, and a sentinel
+		5: {"size", "flags", "", "heap", "", "start", "end", "owner"},
 	} {
 		want := Page{OwnerTo: 160}
 		for k, w := range words {
-			if p := map[string]*int{"flags": &want.Flags, "size": &want.Size, "heap": &want.Heap, "start": &want.AreaStart, "end": &want.AreaEnd, "owner": &want.OwnerFirst}[w]; p != nil {
+			if p := map[string]*int{"flags": &want.Flags, "size": &want.Size, "heap": &want.Heap,
+				"start": &want.AreaStart, "end": &want.AreaEnd, "owner": &want.OwnerFirst}[w]; p != nil {
 				*p = 8 * k
 			}
 		}

@@ -9,10 +9,14 @@ var spaceNames = []Span[[]string]{
 		"large_object_space", "code_large_object_space", "new_large_object_space", "new_space"}},
 	{V(11, 3), V(11, 8), []string{"read_only_space", "new_space", "old_space", "code_space", "shared_space",
 		"new_large_object_space", "large_object_space", "code_large_object_space", "shared_large_object_space"}},
-	{V(12, 4), V(12, 4), []string{"read_only_space", "new_space", "old_space", "code_space", "shared_space", "trusted_space",
-		"new_large_object_space", "large_object_space", "code_large_object_space", "shared_large_object_space", "trusted_large_object_space"}},
-	{V(12, 6), Version{}, []string{"read_only_space", "new_space", "old_space", "code_space", "shared_space", "trusted_space",
-		"shared_trusted_space", "new_large_object_space", "large_object_space", "code_large_object_space", "shared_large_object_space",
+	{V(12, 4), V(12, 4), []string{"read_only_space", "new_space", "old_space", "code_space", "shared_space",
+		"trusted_space",
+		"new_large_object_space", "large_object_space", "code_large_object_space", "shared_large_object_space",
+		"trusted_large_object_space"}},
+	{V(12, 6), Version{}, []string{"read_only_space", "new_space", "old_space", "code_space", "shared_space",
+		"trusted_space",
+		"shared_trusted_space", "new_large_object_space", "large_object_space", "code_large_object_space",
+		"shared_large_object_space",
 		"shared_trusted_large_object_space", "trusted_large_object_space"}},
 }
 

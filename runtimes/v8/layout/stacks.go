@@ -59,7 +59,8 @@ func ownStack(p *core.Process, t *core.Thread) (Area, bool) {
 		at, near = core.Addr(random), maxStack // arguments and environment may be large
 	}
 	s, ok := p.Space.Find(at)
-	if at == 0 || !ok || s.Kind != core.SegCore || s.Prot&core.Write == 0 || uint64(s.End-at) > near || s.Size() > maxStack {
+	if at == 0 || !ok || s.Kind != core.SegCore || s.Prot&core.Write == 0 || uint64(s.End-at) > near ||
+		s.Size() > maxStack {
 		return Area{}, false
 	}
 	return Area{s.Start, p.StackEnd(at-1, s.End)}, true

@@ -42,7 +42,8 @@ func (l *Layout) set(class, field string, value int, by Supplier) {
 	is := func(f Fact) bool { return f.Class == class && f.Field == field }
 	i := slices.IndexFunc(l.facts, is)
 	if i >= 0 && slices.Index(Suppliers(), l.facts[i].Supplier) < slices.Index(Suppliers(), by) {
-		l.rejected = append(slices.DeleteFunc(l.rejected, is), Fact{Class: class, Field: field, Value: value, Supplier: by})
+		l.rejected = append(slices.DeleteFunc(l.rejected, is),
+			Fact{Class: class, Field: field, Value: value, Supplier: by})
 		return
 	}
 	if i >= 0 && l.facts[i].Supplier != by {
@@ -71,8 +72,8 @@ func ValueText(n int) string {
 	return strconv.Itoa(n)
 }
 
-// Conflicts returns the numbers with different values from two suppliers, in the order of Layout's fields. A supplier that does
-// not know a number contradicts none.
+// Conflicts returns the numbers with different values from two suppliers, in the order of Layout's fields. A
+// supplier that does not know a number contradicts none.
 func (l *Layout) Conflicts() (list []Conflict) {
 	for _, f := range l.facts {
 		for _, r := range l.rejected {

@@ -16,8 +16,10 @@ func TestOrderOfSuppliers(t *testing.T) {
 	none := New(V(7, 0), Constants{}) // before the first row
 	row := New(V(13, 6), Constants{})
 	constants := map[string]int{"class_Script__source__Object": 16}
-	table := New(V(13, 6), Constants{Values: constants, Table: &Table{Version: V(13, 6), Variant: Variant{TaggedSize: 8}, Constants: constants}})
-	probe := New(V(13, 6), Constants{Values: constants, Table: &Table{Version: V(13, 6), Variant: Variant{TaggedSize: 8}, Constants: constants}})
+	table := New(V(13, 6), Constants{Values: constants,
+		Table: &Table{Version: V(13, 6), Variant: Variant{TaggedSize: 8}, Constants: constants}})
+	probe := New(V(13, 6), Constants{Values: constants,
+		Table: &Table{Version: V(13, 6), Variant: Variant{TaggedSize: 8}, Constants: constants}})
 	probe.Probed("Script", "Source", 24)
 	symbol := New(V(13, 6), Constants{Values: constants})
 	symbol.Probed("Script", "Source", 24)
@@ -32,7 +34,8 @@ func TestOrderOfSuppliers(t *testing.T) {
 		conflict string
 	}{
 		{hand, FromHand, 32, "", "Script.Source is 32 by hand, but 24 by probe"},
-		{symbol, FromSymbol, 16, "v8dbg_class_Script__source__Object", "Script.Source is 16 by symbol, but 24 by probe"},
+		{symbol, FromSymbol, 16, "v8dbg_class_Script__source__Object",
+			"Script.Source is 16 by symbol, but 24 by probe"},
 		{probe, FromProbe, 24, "", "Script.Source is 24 by probe, but 16 by table"},
 		{table, FromTable, 16, "class_Script__source__Object of 13.6", ""},
 		{row, FromRow, 8, "objects/script.tq, since V8 7.4", ""},
@@ -56,8 +59,8 @@ func TestOrderOfSuppliers(t *testing.T) {
 	}
 }
 
-// TestConflicts: a value found twice is compared with the first supplier's, an equal one is no conflict, and a number that was
-// unknown contradicts none.
+// TestConflicts: a value found twice is compared with the first supplier's, an equal one is no conflict, and
+// a number that was unknown contradicts none.
 func TestConflicts(t *testing.T) {
 	l := New(V(13, 6), Constants{})
 	l.Probed("Script", "Source", 24)

@@ -52,7 +52,8 @@ func TestTables(t *testing.T) {
 			continue
 		}
 		names := sortedNames(c)
-		for _, name := range []string{"TaggedSize", "FirstNonstringType", "class_JSFunction__shared__", "class_Map__instance_type__", "off_fp_context", "frametype_EntryFrame"} {
+		for _, name := range []string{"TaggedSize", "FirstNonstringType", "class_JSFunction__shared__",
+			"class_Map__instance_type__", "off_fp_context", "frametype_EntryFrame"} {
 			if _, ok := findConstant(names, name); !ok {
 				t.Errorf("%s: no %s", e.Name(), name)
 			}
@@ -72,7 +73,8 @@ func TestNearestTables(t *testing.T) {
 	for _, c := range []struct {
 		v    Version
 		want Version
-	}{{V(14, 6), V(14, 6)}, {V(14, 0), V(14, 1)}, {V(13, 7), V(13, 6)}, {V(99, 0), V(14, 6)}, {V(9, 3), V(9, 4)}, {V(8, 3), V(8, 4)}, {V(1, 0), V(7, 8)}} {
+	}{{V(14, 6), V(14, 6)}, {V(14, 0), V(14, 1)}, {V(13, 7), V(13, 6)}, {V(99, 0), V(14, 6)}, {V(9, 3), V(9, 4)},
+		{V(8, 3), V(8, 4)}, {V(1, 0), V(7, 8)}} {
 		list, err := Tables(Variant{TaggedSize: 8}, c.v)
 		if err != nil {
 			t.Fatal(err)
@@ -106,7 +108,8 @@ func TestTablesCompressed(t *testing.T) {
 		}
 		x := list[0]
 		l := New(V(14, 1), Constants{Values: x.Constants, Table: x})
-		if l.Map.InstanceType != 8 || l.JSFunction.Shared != 16 || l.JSBoundFunction.Target != 12 || l.FixedArray.Data != 8 || l.Frame.Args != 16 || l.DescriptorArray.Header != 20 {
+		if l.Map.InstanceType != 8 || l.JSFunction.Shared != 16 || l.JSBoundFunction.Target != 12 ||
+			l.FixedArray.Data != 8 || l.Frame.Args != 16 || l.DescriptorArray.Header != 20 {
 			t.Errorf("sandbox %v: %+v", sandbox, l)
 		}
 		if want := map[bool]int{false: 36, true: 40}[sandbox]; l.BytecodeArray.Data != want {
@@ -133,7 +136,8 @@ func FuzzReadTable(f *testing.F) {
 // types on both sides.
 func TestTradedTypes(t *testing.T) {
 	table := &Table{Constants: map[string]int{
-		"type_A__A_TYPE": 10, "type_B__B_TYPE": 11, "type_C__C_TYPE": 12, "type_D__D_TYPE": 20, "type_E__E_TYPE": 21, "type_F__F_TYPE": 22, "type_X__X_TYPE": 5,
+		"type_A__A_TYPE": 10, "type_B__B_TYPE": 11, "type_C__C_TYPE": 12, "type_D__D_TYPE": 20, "type_E__E_TYPE": 21,
+		"type_F__F_TYPE": 22, "type_X__X_TYPE": 5,
 	}}
 	for name, moved := range map[string]map[int]int{
 		"in order": {10: 9, 11: 10, 12: 11, 20: 19, 21: 20, 22: 21},

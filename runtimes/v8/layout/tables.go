@@ -48,14 +48,17 @@ var codeRows = []row{
 	{"DescriptorArray.Key", number, "objects/property-details.h", []step{{V(7, 4), 0}}},
 	{"DescriptorArray.Details", number, "objects/property-details.h", []step{{V(7, 4), 1}}},
 	{"DescriptorArray.Value", number, "objects/property-details.h", []step{{V(7, 4), 2}}},
-	{"DescriptorArray.LocationMask", number, "objects/property-details.h", []step{{V(7, 4), 1 << 1}, {V(9, 6), 1 << 5}}},
+	{"DescriptorArray.LocationMask", number, "objects/property-details.h",
+		[]step{{V(7, 4), 1 << 1}, {V(9, 6), 1 << 5}}},
 	{"DescriptorArray.LocationShift", number, "objects/property-details.h", []step{{V(7, 4), 1}, {V(9, 6), 5}}},
 	{"DescriptorArray.LocationField", number, "objects/property-details.h", []step{{V(7, 4), 0}}},
-	{"DescriptorArray.AttributesMask", number, "objects/property-details.h", []step{{V(7, 4), 7 << 3}, {V(9, 6), 7 << 2}}},
+	{"DescriptorArray.AttributesMask", number, "objects/property-details.h",
+		[]step{{V(7, 4), 7 << 3}, {V(9, 6), 7 << 2}}},
 	{"DescriptorArray.AttributesShift", number, "objects/property-details.h", []step{{V(7, 4), 3}, {V(9, 6), 2}}},
 	{"DescriptorArray.DontEnum", number, "objects/property-details.h", []step{{V(7, 4), 2}}},
 	// From 14.9 on these are OffsetInWordsField and InObjectField. Deno 2.8.3 has them, 14.8.180 does not.
-	{"DescriptorArray.IndexMask", number, "objects/property-details.h", []step{{V(7, 4), 0x3ff << 19}, {V(14, 9), 0x7ff << 19}}},
+	{"DescriptorArray.IndexMask", number, "objects/property-details.h",
+		[]step{{V(7, 4), 0x3ff << 19}, {V(14, 9), 0x7ff << 19}}},
 	{"DescriptorArray.IndexShift", number, "objects/property-details.h", []step{{V(7, 4), 19}}},
 	{"DescriptorArray.InObjectShift", number, "objects/property-details.h", []step{{V(14, 9), 30}}},
 	{"DescriptorArray.DictionaryPrefix", number, "objects/dictionary.h", []step{{V(7, 4), 2}, {V(11, 3), 3}}},
@@ -82,7 +85,8 @@ var codeRows = []row{
 	{"SharedFunctionInfo.Parameters", mixed, "objects/shared-function-info.h", []step{{V(7, 4), 42}, {V(12, 9), 50}}},
 	{"SharedFunctionInfo.NativeShift", number, "objects/shared-function-info.h", []step{{V(7, 4), 5}}},
 	{"SharedFunctionInfo.StrictShift", number, "objects/shared-function-info.h", []step{{V(7, 4), 6}}},
-	{"SharedFunctionInfo.ClassConstructorShift", number, "objects/shared-function-info.h", []step{{V(7, 4), 8}, {V(7, 8), 10}}},
+	{"SharedFunctionInfo.ClassConstructorShift", number, "objects/shared-function-info.h",
+		[]step{{V(7, 4), 8}, {V(7, 8), 10}}},
 	{"SharedFunctionInfo.Initializers", number, "objects/function-kind.h", []step{{V(0, 0), 1}, {V(14, 6), 2}}},
 	{"UncompiledData.InferredName", mixed, "objects/shared-function-info.tq", []step{{V(7, 4), 8}}},
 	{"UncompiledData.StartPosition", mixed, "objects/shared-function-info.tq", []step{{V(7, 4), 16}}},
@@ -120,8 +124,10 @@ var codeRows = []row{
 	{"ScopeInfo.ReceiverShift", number, "objects/scope-info.h", []step{{V(7, 4), 7}}},
 	// 7.6 has a bit that says whether a class has a brand, 7.9 one for a saved variable.
 	{"ScopeInfo.ClassVariableShift", number, "objects/scope-info.h", []step{{V(7, 9), 10}}},
-	{"ScopeInfo.FunctionVariableShift", number, "objects/scope-info.h", []step{{V(7, 4), 10}, {V(7, 6), 11}, {V(7, 9), 12}}},
-	{"ScopeInfo.InferredNameShift", number, "objects/scope-info.h", []step{{V(7, 4), 12}, {V(7, 6), 13}, {V(7, 9), 14}}},
+	{"ScopeInfo.FunctionVariableShift", number, "objects/scope-info.h",
+		[]step{{V(7, 4), 10}, {V(7, 6), 11}, {V(7, 9), 12}}},
+	{"ScopeInfo.InferredNameShift", number, "objects/scope-info.h",
+		[]step{{V(7, 4), 12}, {V(7, 6), 13}, {V(7, 9), 14}}},
 	{"ScopeInfo.OuterShift", number, "objects/scope-info.h", []step{{V(7, 4), 20}, {V(7, 6), 21}, {V(7, 9), 22}}},
 	{"ScopeInfo.ContextExtensionShift", number, "objects/scope-info.h", []step{{V(8, 1), 26}}},
 	{"ScopeInfo.ModuleCounted", number, "objects/scope-info.tq", []step{{V(0, 0), 0}, {V(9, 1), 1}}},
@@ -129,8 +135,9 @@ var codeRows = []row{
 	// From 12.8 on is_empty has the bit.
 	{"ScopeInfo.BlockList", number, "objects/scope-info.tq", []step{{V(0, 0), 1}, {V(12, 8), 0}}},
 	{"ScopeInfo.ClassPositions", number, "objects/scope-info.tq", []step{{V(0, 0), 0}, {V(10, 0), 1}}},
-	// An interrupt budget of 4 bytes comes before in 7.4. 10.6.194 of workerd 1.20220926 has it as 11.3 does. 12.2 has the
-	// order of 12.4, and so has 12.3.219 of workerd 1.20240403; 12.2.281 of Chromium 122 has another one, which package amend finds.
+	// An interrupt budget of 4 bytes comes before in 7.4. 10.6.194 of workerd 1.20220926 has it as 11.3 does.
+	// 12.2 has the order of 12.4, and so has 12.3.219 of workerd 1.20240403; 12.2.281 of Chromium 122 has
+	// another one, which package amend finds.
 	{"BytecodeArray.Data", mixed, "objects/code.tq",
 		[]step{{V(7, 4), 58}, {V(7, 5), 54}, {V(10, 1), 56}, {V(10, 6), 54}, {V(11, 8), 52}, {V(12, 2), 64}}},
 	{"BytecodeArray.Positions", mixed, "objects/code.tq", []step{{V(7, 4), 32}, {V(12, 2), 24}}},
@@ -144,12 +151,14 @@ var codeRows = []row{
 	{"BytecodeArray.HandlerUsed", number, "codegen/handler-table.h", []step{{V(7, 4), 0}, {V(12, 7), 1}}},
 	// objects/bytecode-array.tq @ 12.4; 11.3 has no trusted objects.
 	{"BytecodeArray.Trusted", number, "objects/bytecode-array.tq", []step{{V(0, 0), 0}, {V(12, 3), 1}}},
-	{"Code.Body", mixed, "objects/code.h", []step{{V(7, 4), 64}, {V(8, 4), 96}, {V(9, 6), 128}, {V(11, 3), 16}, {V(11, 8), 32}}},
+	{"Code.Body", mixed, "objects/code.h", []step{{V(7, 4), 64}, {V(8, 4), 96}, {V(9, 6), 128}, {V(11, 3), 16},
+		{V(11, 8), 32}}},
 	{"Code.FromBody", mixed, "objects/instruction-stream.h", []step{{V(11, 3), 8}}},
 	{"Code.DeoptData", mixed, "objects/code.h", []step{{V(7, 4), 16}, {V(11, 8), 8}}},
 	{"Code.PositionTable", mixed, "objects/code.h", []step{{V(7, 4), 24}, {V(11, 8), 16}}},
 	// kMetadataSizeOffset comes before from 9.0 on.
-	{"Code.Flags", mixed, "objects/code.h", []step{{V(7, 4), 44}, {V(9, 0), 48}, {V(11, 8), 40}, {V(12, 2), 48}, {V(13, 6), 52}}},
+	{"Code.Flags", mixed, "objects/code.h", []step{{V(7, 4), 44}, {V(9, 0), 48}, {V(11, 8), 40}, {V(12, 2), 48},
+		{V(13, 6), 52}}},
 	{"Code.InstructionSize", mixed, "objects/code.h",
 		[]step{{V(7, 4), 40}, {V(11, 3), 56}, {V(11, 8), 44}, {V(12, 2), 52}, {V(13, 6), 56}}},
 	{"Code.KindMask", number, "objects/code-kind.h", []step{{V(7, 4), 0x3e}, {V(9, 0), 0xf}}},
@@ -159,12 +168,14 @@ var codeRows = []row{
 	{"Code.KindInterpreted", number, "objects/code-kind.h", []step{{V(9, 0), 10}, {V(12, 4), 9}, {V(14, 6), 10}}},
 	{"Code.KindBaseline", number, "objects/code-kind.h", []step{{V(9, 0), 11}, {V(12, 4), 10}, {V(14, 6), 11}}},
 	{"Code.KindMaglev", number, "objects/code-kind.h", []step{{V(11, 3), 12}, {V(12, 4), 11}, {V(14, 6), 12}}},
-	{"Code.KindTurbofan", number, "objects/code-kind.h", []step{{V(7, 4), 0}, {V(9, 0), 13}, {V(12, 4), 12}, {V(14, 6), 13}}},
+	{"Code.KindTurbofan", number, "objects/code-kind.h", []step{{V(7, 4), 0}, {V(9, 0), 13}, {V(12, 4), 12},
+		{V(14, 6), 13}}},
 	// 8.8.134 does not have it yet.
 	{"Code.HasMetadata", number, "objects/code.h", []step{{V(0, 0), 0}, {V(8, 8), 1}}},
 	{"Code.Alignment", number, "common/globals.h", []step{{V(0, 0), 32}, {V(9, 5), 64}}},
 	// codegen/source-position-table.cc @ 14.1. Deno 2.8.3 (14.9) has three, 14.8.180 has two.
-	{"SourcePositionTable.FlagBits", number, "codegen/source-position-table.cc", []step{{V(7, 4), 0}, {V(14, 0), 2}, {V(14, 9), 3}}},
+	{"SourcePositionTable.FlagBits", number, "codegen/source-position-table.cc",
+		[]step{{V(7, 4), 0}, {V(14, 0), 2}, {V(14, 9), 3}}},
 	{"DeoptimizationData.FrameTranslation", number, "objects/code.h", []step{{V(7, 4), 0}}},
 	// Chromium 132 (13.2) has literals that are protected before, as objects/code.h @ 13.6 has them.
 	{"DeoptimizationData.LiteralArray", number, "objects/code.h", []step{{V(7, 4), 2}, {V(13, 2), 3}}},

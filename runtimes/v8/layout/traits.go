@@ -19,14 +19,16 @@ type Traits struct {
 		WasmURL                   Trait // frames of WebAssembly have the URL of their source
 		WasmExports               Trait // a function of WebAssembly without a name has its export's
 	}
-	// CallSiteInfo has the bits of a captured frame's flags. It was StackFrameInfo until 9.2, and part of a FrameArray until 9.0.
+	// CallSiteInfo has the bits of a captured frame's flags. It was StackFrameInfo until 9.2, and part of a
+	// FrameArray until 9.0.
 	CallSiteInfo struct {
 		ConstructorMask, AsyncMask int
 		PositionMask               int // the bits that say that the position was computed
 	}
 	// Names is how objects and functions get a name.
 	Names struct {
-		TagFirst     Trait // the tag of any prototype counts before the constructor, and only the nearest constructor does
+		// the tag of any prototype counts before the constructor, and only the nearest constructor does
+		TagFirst     Trait
 		DisplayName  Trait // the property "displayName" comes before "name"
 		Computed     Trait // a class goes by its function's property "name", and so do names that V8 computes
 		Initializers Trait // functions that run a class's initialisers get their names from V8, not from the compiler
@@ -54,13 +56,16 @@ type Traits struct {
 		InternalCode                  Trait // V8's own tables and feedback have the type "code"
 		ContextIsGlobal               Trait // a root refers to the native context and not to its global object
 	}
-	// Inspect is util.inspect of the Node release that has this V8, for processes that do not say their release; see inspect.Dialect.
+	// Inspect is util.inspect of the Node release that has this V8, for processes that do not say their
+	// release; see inspect.Dialect.
 	Inspect struct {
-		ClassByName                                                        Trait // an object need not be an instance of the class that is named
+		// an object need not be an instance of the class that is named
+		ClassByName                                                        Trait
 		SymbolBrackets, BufferBrackets, MarkProxies, DottedTags, LooseTags Trait
 		Cause, Errors, ModuleTags, Node12, Classes, Sizes, StackParts      Trait
 		ObjectsFirst, JoinsLines, LongEscapes                              Trait
-		RunsTypeScript                                                     Trait // Node runs TypeScript by blanking its types out
+		// Node runs TypeScript by blanking its types out
+		RunsTypeScript Trait
 	}
 }
 
@@ -87,11 +92,15 @@ var traitRows = []row{
 	{"ErrorStack.WasmURL", number, "objects/stack-frame-info.cc", []step{{V(0, 0), 0}, {V(9, 0), 1}}},
 	{"ErrorStack.WasmExports", number, "wasm/wasm-module.cc", []step{{V(0, 0), 0}, {V(8, 0), 1}, {V(9, 0), 0}}},
 
-	// objects/frame-array.h @ 7.8, 8.7: kIsWasmInterpretedFrame comes before until 8.4. 15.2 has dropped asm.js and two bits; 15.0 has them.
-	{"CallSiteInfo.ConstructorMask", number, "objects/call-site-info.tq", []step{{V(0, 0), 1 << 4}, {V(8, 4), 1 << 3}, {V(15, 2), 1 << 2}}},
-	{"CallSiteInfo.AsyncMask", number, "objects/call-site-info.tq", []step{{V(0, 0), 1 << 6}, {V(8, 4), 1 << 5}, {V(15, 2), 1 << 3}}},
+	// objects/frame-array.h @ 7.8, 8.7: kIsWasmInterpretedFrame comes before until 8.4. 15.2 has dropped
+	// asm.js and two bits; 15.0 has them.
+	{"CallSiteInfo.ConstructorMask", number, "objects/call-site-info.tq", []step{{V(0, 0), 1 << 4}, {V(8, 4), 1 << 3},
+		{V(15, 2), 1 << 2}}},
+	{"CallSiteInfo.AsyncMask", number, "objects/call-site-info.tq", []step{{V(0, 0), 1 << 6}, {V(8, 4), 1 << 5},
+		{V(15, 2), 1 << 3}}},
 	// A bit came in front of it in 11; a FrameArray does not have it.
-	{"CallSiteInfo.PositionMask", number, "objects/call-site-info.tq", []step{{V(0, 0), 0}, {V(9, 0), 1<<6 | 1<<7}, {V(15, 2), 1<<4 | 1<<5}}},
+	{"CallSiteInfo.PositionMask", number, "objects/call-site-info.tq",
+		[]step{{V(0, 0), 0}, {V(9, 0), 1<<6 | 1<<7}, {V(15, 2), 1<<4 | 1<<5}}},
 
 	{"Names.TagFirst", number, "objects/js-objects.cc", []step{{V(0, 0), 1}, {V(9, 7), 0}}},
 	// JSFunction::GetDebugName: tried on 7.7 to 8.4; neither 7.4 nor 9.4 looks for it.
@@ -136,5 +145,6 @@ var traitRows = []row{
 	{"Inspect.ObjectsFirst", number, inspectFile, []step{{V(0, 0), 1}, {V(11, 3), 0}}},
 	{"Inspect.JoinsLines", number, inspectFile, []step{{V(0, 0), 1}, {V(8, 6), 0}}},
 	{"Inspect.LongEscapes", number, inspectFile, []step{{V(0, 0), 1}, {V(8, 1), 0}}},
-	{"Inspect.RunsTypeScript", number, "lib/internal/modules/typescript.js of Node", []step{{V(0, 0), 0}, {V(12, 4), 1}}},
+	{"Inspect.RunsTypeScript", number, "lib/internal/modules/typescript.js of Node",
+		[]step{{V(0, 0), 0}, {V(12, 4), 1}}},
 }

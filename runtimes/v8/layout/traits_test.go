@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestTraits checks numbers that V8 has no constants for. It derives them from the types and the existence of other constants.
+// TestTraits checks numbers that V8 has no constants for. It derives them from the types and the existence of
+// other constants.
 func TestTraits(t *testing.T) {
 	files, err := filepath.Glob("t*/*.tsv") // tables and testdata
 	if err != nil {
@@ -26,8 +27,10 @@ func TestTraits(t *testing.T) {
 			}
 		}
 	}
-	for _, key := range []string{"ScopeInfo.RawFlags", "ScopeInfo.Positions", "ScopeInfo.ModuleCount", "ScopeInfo.ModuleType", "JSDate.Raw", "FixedArray.RawLength",
-		"BytecodeArray.ParameterWords", "DescriptorArray.IndexMask", "Context.Previous", "Context.GlobalObject", "SloppyArguments.Header"} {
+	for _, key := range []string{"ScopeInfo.RawFlags", "ScopeInfo.Positions", "ScopeInfo.ModuleCount",
+		"ScopeInfo.ModuleType", "JSDate.Raw", "FixedArray.RawLength",
+		"BytecodeArray.ParameterWords", "DescriptorArray.IndexMask", "Context.Previous", "Context.GlobalObject",
+		"SloppyArguments.Header"} {
 		if checked[key] < 1 {
 			t.Errorf("no table says anything of %s", key)
 		}
@@ -102,7 +105,8 @@ func TestScopeInfoFlags(t *testing.T) {
 		name string
 		n    int
 	}
-	tail := []bits{{"FunctionVariable", 2}, {"InferredName", 1}, {"asm module", 1}, {"simple parameters", 1}, {"function kind", 5}, {"Outer", 1},
+	tail := []bits{{"FunctionVariable", 2}, {"InferredName", 1}, {"asm module", 1}, {"simple parameters", 1},
+		{"function kind", 5}, {"Outer", 1},
 		{"debug evaluate", 1}, {"force context", 1}, {"private names", 1}, {"ContextExtension", 1}}
 	for _, c := range []struct {
 		from, before Version
@@ -128,7 +132,8 @@ func TestScopeInfoFlags(t *testing.T) {
 					want["ContextExtension"] = Unknown // slots 2 and 3 always exist
 				}
 				got := fieldsOf(ofRows(v))
-				for _, name := range []string{"Receiver", "ClassVariable", "FunctionVariable", "InferredName", "Outer", "ContextExtension"} {
+				for _, name := range []string{"Receiver", "ClassVariable", "FunctionVariable", "InferredName", "Outer",
+					"ContextExtension"} {
 					if n := got["ScopeInfo."+name+"Shift"]; n != want[name] {
 						t.Errorf("%v: %sShift is %d, want %d", v, name, n, want[name])
 					}
@@ -160,29 +165,40 @@ func TestSteps(t *testing.T) {
 		{"ScopeInfo.HashedLocals", "objects/scope-info.h: kScopeInfoMaxInlinedLocalNamesSize", "9.7=1073741824 9.8=75"},
 		{"BytecodeArray.HandlerUsed", "codegen/handler-table.h: HandlerWasUsedField", "7.8=0 12.6=0 12.7=1"},
 		{"BytecodeArray.ParameterWords", "objects/bytecode-array.h", "7.8=0 12.7=0 12.8=1"},
-		{"BytecodeArray.Data", "objects/code.h, code.tq, bytecode-array.tq", "7.4=58 7.5=54 10.0=54 10.1=56 10.5=56 10.6=54 11.7=54 11.8=52 12.1=52 12.2=64"},
-		{"SourcePositionTable.FlagBits", "codegen/source-position-table.cc: EncodeEntry", "7.4=0 13.9=0 14.0=2 14.8=2 14.9=3"},
+		{"BytecodeArray.Data", "objects/code.h, code.tq, bytecode-array.tq",
+			"7.4=58 7.5=54 10.0=54 10.1=56 10.5=56 10.6=54 11.7=54 11.8=52 12.1=52 12.2=64"},
+		{"SourcePositionTable.FlagBits", "codegen/source-position-table.cc: EncodeEntry",
+			"7.4=0 13.9=0 14.0=2 14.8=2 14.9=3"},
 		{"Safepoint.StackSlots", "codegen/safepoint-table.h", "7.4=0 13.2=0 13.3=1"},
 		{"Safepoint.Offset", "objects/code.h: kSafepointTableOffsetOffset", "7.4=48 8.9=48 9.0=-"},
 		{"Code.KindBuiltin", "objects/code.h: Kind, code-kind.h", "7.4=3 8.9=3 9.0=2 14.5=2 14.6=3"},
-		{"Code.KindTurbofan", "objects/code.h: Kind, code-kind.h", "7.4=0 8.9=0 9.0=13 12.3=13 12.4=12 14.5=12 14.6=13"},
+		{"Code.KindTurbofan", "objects/code.h: Kind, code-kind.h",
+			"7.4=0 8.9=0 9.0=13 12.3=13 12.4=12 14.5=12 14.6=13"},
 		{"Code.KindMask", "objects/code.h: KindField", "7.4=62 8.9=62 9.0=15"},
 		{"Code.KindShift", "objects/code.h: KindField", "7.4=1 8.9=1 9.0=0"},
-		{"Code.Body", "objects/code.h: kHeaderSize", "7.4=64 8.3=64 8.4=96 9.5=96 9.6=128 11.2=128 11.3=16 11.7=16 11.8=32"},
-		{"Code.Flags", "objects/code.h: after the address of the instructions", "11.3=48 11.7=48 11.8=40 12.1=40 12.2=48 13.5=48 13.6=52"},
-		{"Code.InstructionSize", "objects/code.h: after the flags, before them in 11.3", "11.3=56 11.7=56 11.8=44 12.1=44 12.2=52 13.5=52 13.6=56"},
-		{"DeoptimizationData.FirstEntry", "objects/code.h: kFirstDeoptEntryIndex", "7.4=8 7.7=8 7.8=9 8.3=9 8.4=10 8.9=10 9.0=11 13.1=11 13.2=12"},
+		{"Code.Body", "objects/code.h: kHeaderSize",
+			"7.4=64 8.3=64 8.4=96 9.5=96 9.6=128 11.2=128 11.3=16 11.7=16 11.8=32"},
+		{"Code.Flags", "objects/code.h: after the address of the instructions",
+			"11.3=48 11.7=48 11.8=40 12.1=40 12.2=48 13.5=48 13.6=52"},
+		{"Code.InstructionSize", "objects/code.h: after the flags, before them in 11.3",
+			"11.3=56 11.7=56 11.8=44 12.1=44 12.2=52 13.5=52 13.6=56"},
+		{"DeoptimizationData.FirstEntry", "objects/code.h: kFirstDeoptEntryIndex",
+			"7.4=8 7.7=8 7.8=9 8.3=9 8.4=10 8.9=10 9.0=11 13.1=11 13.2=12"},
 		{"SharedFunctionInfo.ClassConstructorShift", "objects/shared-function-info.h", "7.4=8 7.7=8 7.8=10"},
 		{"BaselineData.Data", "objects/shared-function-info.tq", "9.0=16 15.0=16"},
 		{"BigInt.LengthShift", "objects/bigint.h", "7.4=1 14.7=1 14.8=8"},
 		{"JSRegExp.Data", "objects/js-regexp.h", "14.7=- 14.8=24"},
-		{"JSTypedArray.BasePointer", "objects/fixed-array.h: FixedTypedArrayBase, js-array-buffer.tq", "7.4=16 7.5=16 7.6=64 10.0=64 10.1=72 12.5=72 12.6=80"},
-		{"JSTypedArray.ExternalPointer", "objects/fixed-array.h: FixedTypedArrayBase, js-array-buffer.tq", "7.4=24 7.5=24 7.6=56 10.0=56 10.1=64 12.5=64 12.6=72"},
+		{"JSTypedArray.BasePointer", "objects/fixed-array.h: FixedTypedArrayBase, js-array-buffer.tq",
+			"7.4=16 7.5=16 7.6=64 10.0=64 10.1=72 12.5=72 12.6=80"},
+		{"JSTypedArray.ExternalPointer", "objects/fixed-array.h: FixedTypedArrayBase, js-array-buffer.tq",
+			"7.4=24 7.5=24 7.6=56 10.0=56 10.1=64 12.5=64 12.6=72"},
 		{"PropertyCell.Name", "objects/property-cell.h", "7.4=16 7.5=8"},
 		{"PropertyCell.Details", "objects/property-cell.h", "7.4=8 7.5=16"},
 		{"WeakCell.Target", "objects/js-weak-refs.tq", "7.8=16 14.5=16 14.6=24"},
-		{"JSArrayBuffer.BackingStore", "objects/js-array-buffer.tq", "7.8=32 9.1=32 9.2=40 10.9=40 11.0=48 12.5=48 12.6=56"},
-		{"JSArrayBuffer.BitField", "objects/js-array-buffer.tq", "7.8=40 8.3=40 8.4=48 9.1=48 9.2=56 10.9=56 11.0=64 12.5=64 12.6=72"},
+		{"JSArrayBuffer.BackingStore", "objects/js-array-buffer.tq",
+			"7.8=32 9.1=32 9.2=40 10.9=40 11.0=48 12.5=48 12.6=56"},
+		{"JSArrayBuffer.BitField", "objects/js-array-buffer.tq",
+			"7.8=40 8.3=40 8.4=48 9.1=48 9.2=56 10.9=56 11.0=64 12.5=64 12.6=72"},
 		{"JSArrayBuffer.ByteLength", "objects/js-array-buffer.tq", "7.8=24 10.9=24 11.0=32 12.5=32 12.6=40"},
 		{"JSArrayBufferView.Buffer", "objects/js-array-buffer.tq", "7.8=24 12.5=24 12.6=32"},
 		{"JSArrayBufferView.BitField", "objects/js-array-buffer.tq", "10.0=- 10.1=48 12.5=48 12.6=40"},
@@ -207,7 +223,8 @@ func TestSteps(t *testing.T) {
 		{"ErrorStack.OwnURLPosition", "objects/call-site-info.cc", "7.4=0 8.9=0 9.0=1"},
 		{"ErrorStack.WasmURL", "objects/stack-frame-info.cc: SerializeWasmStackFrame", "7.4=0 8.9=0 9.0=1"},
 		{"ErrorStack.WasmExports", "objects/stack-frame-info.cc", "7.9=0 8.0=1 8.9=1 9.0=0"},
-		{"CallSiteInfo.ConstructorMask", "objects/frame-array.h, call-site-info.tq", "7.4=16 8.3=16 8.4=8 15.1=8 15.2=4"},
+		{"CallSiteInfo.ConstructorMask", "objects/frame-array.h, call-site-info.tq",
+			"7.4=16 8.3=16 8.4=8 15.1=8 15.2=4"},
 		{"CallSiteInfo.AsyncMask", "objects/frame-array.h, call-site-info.tq", "7.4=64 8.3=64 8.4=32 15.1=32 15.2=8"},
 		{"CallSiteInfo.PositionMask", "objects/call-site-info.tq", "7.4=0 8.9=0 9.0=192 15.1=192 15.2=48"},
 		{"Names.TagFirst", "objects/js-objects.cc: GetConstructorName", "7.4=1 9.6=1 9.7=0"},
@@ -246,7 +263,8 @@ func TestSteps(t *testing.T) {
 		for step := range strings.FieldsSeq(c.steps) {
 			var v Version
 			var want string
-			if _, err := fmt.Sscanf(strings.Replace(step, "=", " ", 1), "%d.%d %s", &v.Major, &v.Minor, &want); err != nil {
+			if _, err := fmt.Sscanf(strings.Replace(step, "=", " ", 1), "%d.%d %s", &v.Major, &v.Minor,
+				&want); err != nil {
 				t.Fatal(step, err)
 			}
 			got, ok := fieldsOf(ofRows(v))[c.fact]
@@ -285,10 +303,12 @@ func TestBesides(t *testing.T) {
 	}
 }
 
-// TestInspectSteps checks traits of util.inspect at the first V8 versions of Node's lines, in the order of the releases: 12.0,
-// 12.16, 13.0, 13.12, 14.0, 15.0, 16.0, 16.9, 18.0, 20.0, 22.0, 23.0, 24.0, 25.0 and 26.0.
+// TestInspectSteps checks traits of util.inspect at the first V8 versions of Node's lines, in the order of
+// the releases: 12.0, 12.16, 13.0, 13.12, 14.0, 15.0, 16.0, 16.9, 18.0, 20.0, 22.0, 23.0, 24.0, 25.0 and
+// 26.0.
 func TestInspectSteps(t *testing.T) {
-	versions := []Version{V(7, 4), V(7, 8), V(7, 9), V(8, 1), V(8, 4), V(8, 6), V(9, 0), V(9, 4), V(10, 1), V(11, 3), V(12, 4), V(12, 9), V(13, 6), V(14, 1), V(14, 6)}
+	versions := []Version{V(7, 4), V(7, 8), V(7, 9), V(8, 1), V(8, 4), V(8, 6), V(9, 0), V(9, 4), V(10, 1), V(11, 3),
+		V(12, 4), V(12, 9), V(13, 6), V(14, 1), V(14, 6)}
 	for fact, want := range map[string]string{
 		"ClassByName":    "111100000000000",
 		"SymbolBrackets": "111111111111000",

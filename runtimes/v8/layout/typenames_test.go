@@ -9,9 +9,11 @@ import (
 
 // TestWithTypes: a table has the types of a list at their numbers, whatever they are called in it, and no others.
 func TestWithTypes(t *testing.T) {
-	was := &Table{Constants: map[string]int{"type_Map__MAP_TYPE": 1, "type_JSRegExp__JS_REGEXP_TYPE": 2, "type_Gone__GONE_TYPE": 3, "class_Map__x__": 4}}
+	was := &Table{Constants: map[string]int{"type_Map__MAP_TYPE": 1, "type_JSRegExp__JS_REGEXP_TYPE": 2,
+		"type_Gone__GONE_TYPE": 3, "class_Map__x__": 4}}
 	got := was.WithTypes(map[int]string{3: "MAP_TYPE", 7: "JS_REG_EXP_TYPE", 9: "NEW_TYPE"})
-	want := map[string]int{"type_Map__MAP_TYPE": 3, "type_JSRegExp__JS_REGEXP_TYPE": 7, "type___NEW_TYPE": 9, "class_Map__x__": 4}
+	want := map[string]int{"type_Map__MAP_TYPE": 3, "type_JSRegExp__JS_REGEXP_TYPE": 7, "type___NEW_TYPE": 9,
+		"class_Map__x__": 4}
 	if fmt.Sprint(got.Constants) != fmt.Sprint(want) {
 		t.Errorf("got %v, want %v", got.Constants, want)
 	}

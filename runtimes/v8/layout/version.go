@@ -50,7 +50,8 @@ func (v Version) Distance(other Version) int {
 	return max(2*d, -2*d+1)
 }
 
-// OldestKnown and NewestKnown are the versions that are known: the oldest and the newest that the rows were checked with.
+// OldestKnown and NewestKnown are the versions that are known: the oldest and the newest that the rows were
+// checked with.
 var OldestKnown, NewestKnown = V(7, 4), V(14, 6)
 
 // Outside returns -1 for versions before OldestKnown, 1 for versions after NewestKnown, and 0 for

@@ -55,7 +55,8 @@ func (v *Finder) waitingPromises(ctx context.Context, _ *graph.Graph) ([]graph.E
 			if len(list) < graph.RuleObjects {
 				continue
 			}
-			out = append(out, graph.Evidence{Class: "Promise", Place: g.Awaited.FileLine(), More: "::promises -p", Objects: list,
+			out = append(out, graph.Evidence{Class: "Promise", Place: g.Awaited.FileLine(),
+				More: "::promises -p", Objects: list,
 				Why: fmt.Sprintf("%d promises that %v waits for and that have not settled", len(list), g.Awaited)})
 		}
 	}

@@ -25,7 +25,8 @@ const (
 // unusedVariables finds variables of contexts that no living function refers to, and that retain much. In doubt
 // a variable counts as used.
 func (v *Finder) unusedVariables(ctx context.Context, g *graph.Graph) ([]graph.Evidence, error) {
-	u := &contextUses{v: v, g: g, free: map[layout.Tagged]freeNames{}, scopes: map[layout.Tagged]scopeVariables{}, isContext: map[int32]bool{}}
+	u := &contextUses{v: v, g: g, free: map[layout.Tagged]freeNames{}, scopes: map[layout.Tagged]scopeVariables{},
+		isContext: map[int32]bool{}}
 	heavy, err := u.heavy(ctx)
 	if err != nil {
 		return nil, err
@@ -65,7 +66,8 @@ func (u *contextUses) evidence(x *unusedVariable) *graph.Evidence {
 			name += " (" + e.Place + ")"
 		}
 	}
-	e.Why = fmt.Sprintf("no living function uses the variable %s, which %s keeps with the rest of its context", x.name, name)
+	e.Why = fmt.Sprintf("no living function uses the variable %s, which %s keeps with the rest of its context", x.name,
+		name)
 	return e
 }
 
@@ -179,7 +181,8 @@ func (u *contextUses) heavy(ctx context.Context) ([]heavyContext, error) {
 		}
 	})
 	for i := range list {
-		list[i].values = slices.DeleteFunc(list[i].values, func(x heldValue) bool { return sums[x.of] < graph.RuleBytes })
+		list[i].values = slices.DeleteFunc(list[i].values,
+			func(x heldValue) bool { return sums[x.of] < graph.RuleBytes })
 	}
 	list = slices.DeleteFunc(list, func(c heavyContext) bool { return len(c.values) == 0 })
 	return list, ctx.Err()
@@ -190,7 +193,8 @@ func (u *contextUses) heavy(ctx context.Context) ([]heavyContext, error) {
 func (u *contextUses) values(id graph.ID, c layout.Tagged) (list []heldValue) {
 	scope, s := u.scopeOf(c)
 	for _, l := range s.locals {
-		if l.Name == "" || strings.ContainsAny(l.Name[:1], ".#") || l.Name == "this" || l.Name == "new.target" || l.Name == "arguments" {
+		if l.Name == "" || strings.ContainsAny(l.Name[:1], ".#") || l.Name == "this" || l.Name == "new.target" ||
+			l.Name == "arguments" {
 			continue
 		}
 		w := u.slot(c, l.Index)

@@ -84,7 +84,8 @@ func (r *Members) storeLength(o layout.Tagged, start core.Addr) (uint64, error) 
 	if r.Compressed() { // the field has a handle
 		return 0, fmt.Errorf("v8: the backing store of SharedArrayBuffer %v, which has its length, is reached by a handle whose table was not found", core.Addr(o))
 	}
-	return 0, fmt.Errorf("v8: the backing store of SharedArrayBuffer %v, which has its length, was not found", core.Addr(o))
+	return 0, fmt.Errorf("v8: the backing store of SharedArrayBuffer %v, which has its length, was not found",
+		core.Addr(o))
 }
 
 // A View is a typed array, a Buffer or a DataView.

@@ -131,7 +131,8 @@ func (r *Functions) BytecodeArray(o layout.Tagged) (*BytecodeArray, error) {
 	if assumed {
 		a.Assumed = &set.Version
 	}
-	d := &bytecode.Decoder{Set: set, Code: code, Registers: r.RegistersOf(a.Params), Constant: a.constant, Runtime: r.runtimeName}
+	d := &bytecode.Decoder{Set: set, Code: code, Registers: r.RegistersOf(a.Params), Constant: a.constant,
+		Runtime: r.runtimeName}
 	a.Bytecodes, a.Problem = d.All()
 	return a, nil
 }

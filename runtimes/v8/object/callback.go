@@ -79,11 +79,13 @@ func (r *Reader) isPlainStruct(o layout.Tagged) bool {
 		return false
 	}
 	switch typ {
-	case r.Types.MapType, r.Types.Oddball, r.Types.Symbol, r.Types.HeapNumber, r.Types.Shared, r.Types.FunctionTemplateInfo:
+	case r.Types.MapType, r.Types.Oddball, r.Types.Symbol, r.Types.HeapNumber, r.Types.Shared,
+		r.Types.FunctionTemplateInfo:
 		return false
 	}
 	name := r.Types.Names[typ]
-	return !strings.Contains(name, "ARRAY") && !strings.Contains(name, "INTERCEPTOR") && !strings.Contains(name, "RARE_DATA")
+	return !strings.Contains(name, "ARRAY") && !strings.Contains(name, "INTERCEPTOR") &&
+		!strings.Contains(name, "RARE_DATA")
 }
 
 // isEmbedderCode reports whether a is where a function of an image begins, as

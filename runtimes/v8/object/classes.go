@@ -31,7 +31,8 @@ type ClassInfo struct {
 // bytes.
 var untaggedTypes = map[string]int{
 	"char": 1, "int8_t": 1, "uint8_t": 1, "uint16_t": 2, "int16_t": 2, "int": 4, "int32_t": 4, "uint32_t": 4,
-	"size_t": 8, "uintptr_t": 8, "Address": 8, "double": 8, "JSDispatchHandle": 4, "ExternalPointer_t": 8, "CppHeapPointer_t": 8,
+	"size_t": 8, "uintptr_t": 8, "Address": 8, "double": 8, "JSDispatchHandle": 4, "ExternalPointer_t": 8,
+	"CppHeapPointer_t": 8,
 }
 
 // handleTypes are the types that are handles of 4 bytes with the sandbox. The second one is a
@@ -56,17 +57,22 @@ func (f *ClassField) Tagged() bool { return untaggedTypes[f.Type] == 0 }
 // with the C++ types of fields without a tagged word; "-" marks fields of other classes, and
 // bits.
 var factClasses = map[string]map[string]string{
-	"String": {"Length": "int32_t", "OneByteChars": "-", "TwoByteChars": "-", "ConsFirst": "-", "ConsSecond": "-", "SlicedParent": "-",
+	"String": {"Length": "int32_t", "OneByteChars": "-", "TwoByteChars": "-", "ConsFirst": "-", "ConsSecond": "-",
+		"SlicedParent": "-",
 		"SlicedOffset": "-", "ThinActual": "-", "ExternalResource": "-", "ExternalData": "-"},
 	"Map": {"InstanceSize": "char", "InObjectStart": "char", "InstanceType": "uint16_t",
 		"BitField": "char", "BitField2": "char", "BitField3": "uint32_t"},
 	"JSFunction": {}, "SharedFunctionInfo": {"Flags": "uint32_t", "Parameters": "uint16_t", "Length": "uint16_t",
 		"FunctionTokenOffset": "int16_t"},
 	"JSReceiver": {}, "JSObject": {"InternalFields": "-"}, "AccessorPair": {}, "PropertyCell": {},
-	"Symbol": {"Flags": "uint32_t"}, "BigInt": {"Bitfield": "uint32_t", "Digits": "uintptr_t"}, "HeapNumber": {"Value": "double"},
-	"JSArray": {}, "JSArrayIterator": {}, "JSBoundFunction": {}, "JSProxy": {}, "JSWeakRef": {}, "JSPrimitiveWrapper": {},
-	"JSDate": {}, "JSRegExp": {}, "JSArrayBuffer": {"BackingStore": "uintptr_t", "ByteLength": "size_t", "MaxByteLength": "size_t", "Extension": "uintptr_t", "BitField": "uint32_t"},
-	"JSArrayBufferView": {"ByteOffset": "size_t", "ByteLength": "size_t", "BitField": "-"}, "JSTypedArray": {"ExternalPointer": "uintptr_t", "BitField": "-"},
+	"Symbol": {"Flags": "uint32_t"}, "BigInt": {"Bitfield": "uint32_t", "Digits": "uintptr_t"},
+	"HeapNumber": {"Value": "double"},
+	"JSArray":    {}, "JSArrayIterator": {}, "JSBoundFunction": {}, "JSProxy": {}, "JSWeakRef": {},
+	"JSPrimitiveWrapper": {},
+	"JSDate":             {}, "JSRegExp": {}, "JSArrayBuffer": {"BackingStore": "uintptr_t", "ByteLength": "size_t",
+		"MaxByteLength": "size_t", "Extension": "uintptr_t", "BitField": "uint32_t"},
+	"JSArrayBufferView": {"ByteOffset": "size_t", "ByteLength": "size_t", "BitField": "-"},
+	"JSTypedArray":      {"ExternalPointer": "uintptr_t", "BitField": "-"},
 	"JSModuleNamespace": {}, "Module": {}, "Cell": {}, "ContextCell": {"State": "uint32_t", "Double": "double"},
 	"JSPromise": {}, "PromiseReaction": {}, "JSGeneratorObject": {}, "Script": {"Flags": "-"},
 	"UncompiledData": {"StartPosition": "int32_t", "EndPosition": "int32_t"}, "InterpreterData": {}, "BaselineData": {},
@@ -80,7 +86,8 @@ var parents = map[string]string{
 	"JSAsyncFunctionObject": "JSGeneratorObject", "JSAsyncGeneratorObject": "JSGeneratorObject",
 	"FixedArray": "FixedArrayBase", "FixedDoubleArray": "FixedArrayBase", "ByteArray": "FixedArrayBase",
 	"ConsString": "String", "SlicedString": "String", "ThinString": "String", "ExternalString": "String",
-	"SeqOneByteString": "String", "SeqTwoByteString": "String", "InternalizedString": "String", "String": "Name", "Symbol": "Name",
+	"SeqOneByteString": "String", "SeqTwoByteString": "String", "InternalizedString": "String", "String": "Name",
+	"Symbol": "Name",
 }
 
 // Classes returns V8's classes by name, with the fields that the constants or
@@ -113,18 +120,22 @@ func (r *Reader) classInfos() []ClassInfo {
 		}
 		rest, ok := strings.CutPrefix(name, "class_")
 		part := strings.SplitN(rest, "__", 3)
-		if !ok || len(part) != 3 || strings.HasSuffix(part[1], "_offset") || part[1] == "internal_fields" || part[2] == "void" {
+		if !ok || len(part) != 3 || strings.HasSuffix(part[1], "_offset") || part[1] == "internal_fields" ||
+			part[2] == "void" {
 			continue
 		}
 		c := class(part[0])
-		c.add(ClassField{Name: part[1], Type: cppType(part[2]), Offset: r.Image.Constants.Values[name], Supplier: r.Image.Constants.Supplier()})
+		c.add(ClassField{Name: part[1], Type: cppType(part[2]), Offset: r.Image.Constants.Values[name],
+			Supplier: r.Image.Constants.Supplier()})
 	}
 	for _, f := range r.Layout.Facts() {
 		types, ok := factClasses[f.Class]
-		if !ok || types[f.Field] == "-" || !layout.IsOffset(f.Class, f.Field) || f.Value == layout.Unknown || f.Supplier == layout.FromSymbol {
+		if !ok || types[f.Field] == "-" || !layout.IsOffset(f.Class, f.Field) || f.Value == layout.Unknown ||
+			f.Supplier == layout.FromSymbol {
 			continue
 		}
-		c, field := class(f.Class), ClassField{Name: snake(f.Field), Type: types[f.Field], Offset: f.Value, Supplier: f.Supplier}
+		c, field := class(f.Class), ClassField{Name: snake(f.Field), Type: types[f.Field], Offset: f.Value,
+			Supplier: f.Supplier}
 		if seen(f.Supplier) {
 			c.replace(&field)
 		}
@@ -221,14 +232,17 @@ func (r *Reader) parentOf(name string) string {
 // memberTypes are the types of members that wrap another type, and the text shown instead
 // (objects/tagged-field.h, objects/heap-object.h).
 var memberTypes = []struct{ prefix, is string }{
-	{"UnalignedDoubleMember", "double"}, {"JSDispatchHandleMember", "JSDispatchHandle"}, {"ExternalPointerMember", "ExternalPointer_t"},
+	{"UnalignedDoubleMember", "double"}, {"JSDispatchHandleMember", "JSDispatchHandle"},
+	{"ExternalPointerMember", "ExternalPointer_t"},
 	{"CppHeapPointerMember", "CppHeapPointer_t"},
 }
 
 // torqueTypes are the types of Torque's fields that hold no tagged word, as C++ has them.
 var torqueTypes = map[string]string{
-	"int8": "int8_t", "uint8": "uint8_t", "bool": "uint8_t", "char8": "char", "int16": "int16_t", "uint16": "uint16_t", "char16": "uint16_t",
-	"int32": "int32_t", "uint32": "uint32_t", "NameHash": "uint32_t", "intptr": "uintptr_t", "uintptr": "uintptr_t", "float64": "double", "float64_or_hole": "double",
+	"int8": "int8_t", "uint8": "uint8_t", "bool": "uint8_t", "char8": "char", "int16": "int16_t", "uint16": "uint16_t",
+	"char16": "uint16_t",
+	"int32":  "int32_t", "uint32": "uint32_t", "NameHash": "uint32_t", "intptr": "uintptr_t", "uintptr": "uintptr_t",
+	"float64": "double", "float64_or_hole": "double",
 }
 
 // cppType makes the type in a constant's name readable: "Tagged_Object_" is

@@ -36,7 +36,8 @@ func TestClassFields(t *testing.T) {
 
 // TestUnaligned: a field of an unknown type where no tagged word lies is as long as what is free.
 func TestUnaligned(t *testing.T) {
-	c := &ClassInfo{Fields: []ClassField{{Name: "a", Type: "Bits", Offset: 1}, {Name: "b", Type: "Bits", Offset: 2}, {Name: "c", Type: "Map", Offset: 8},
+	c := &ClassInfo{Fields: []ClassField{{Name: "a", Type: "Bits", Offset: 1}, {Name: "b", Type: "Bits", Offset: 2},
+		{Name: "c", Type: "Map", Offset: 8},
 		{Name: "d", Type: "Bits", Offset: 12}, {Name: "e", Type: "uint16_t", Offset: 18}}}
 	c.untagUnaligned(8)
 	for i, want := range []string{"uint8_t", "uint8_t", "Map", "uint32_t", "uint16_t"} {

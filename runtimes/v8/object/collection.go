@@ -14,7 +14,8 @@ type Entry struct{ Key, Value layout.Tagged }
 // number of elements, 1 the number of deleted ones, 2 the number of buckets. The buckets follow, then entries
 // of key, [value] and chain, in the order of insertion, with holes for deleted entries. It starts at the entry
 // with the given index.
-func (r *MapReader) OrderedEntries(table layout.Tagged, values bool, from, max int) (list []Entry, more int, err error) {
+func (r *MapReader) OrderedEntries(table layout.Tagged, values bool, from,
+	max int) (list []Entry, more int, err error) {
 	n, ok := r.FixedLength(table)
 	if !ok {
 		return nil, 0, fmt.Errorf("corrupt: %v is not a hash table", core.Addr(table))

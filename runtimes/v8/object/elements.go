@@ -222,7 +222,8 @@ func (r *Members) eachArgument(e elements, yield func(uint64, Property) bool) er
 	}
 	found := map[uint64]Property{}
 	collect := func(i uint64, p Property) bool {
-		if w, ok := r.Field(p.Value.Word, r.Slots(1)); ok && w.IsSmi() && r.TypeNamed(p.Value.Word, "ALIASED_ARGUMENTS_ENTRY") {
+		if w, ok := r.Field(p.Value.Word, r.Slots(1)); ok && w.IsSmi() &&
+			r.TypeNamed(p.Value.Word, "ALIASED_ARGUMENTS_ENTRY") {
 			p.Value, _ = r.ContextSlot(context, int(w.Smi()))
 		}
 		found[i] = p

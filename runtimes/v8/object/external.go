@@ -5,12 +5,12 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// External strings have their characters with the embedder, in a resource: an object of C++ whose
-// layout is the embedder's except the virtual table in front and, in newer V8, the address that the
-// resource gave V8. A string that is large enough keeps that address itself. Else it is taken
-// from the resource only if the words next to it agree with the string. Source: objects/string.h,
-// objects/string-inl.h (update_data_cache), include/v8-primitive.h @ 15.0; Blink's
-// platform/bindings/string_resource.h and parkable_string.h, platform/wtf/text/string_impl.h of Chromium 87, 102 and 156.
+// External strings have their characters with the embedder, in a resource: an object of C++ whose layout is
+// the embedder's except the virtual table in front and, in newer V8, the address that the resource gave V8. A
+// string that is large enough keeps that address itself. Else it is taken from the resource only if the words
+// next to it agree with the string. Source: objects/string.h, objects/string-inl.h (update_data_cache),
+// include/v8-primitive.h @ 15.0; Blink's platform/bindings/string_resource.h and parkable_string.h,
+// platform/wtf/text/string_impl.h of Chromium 87, 102 and 156.
 
 const (
 	// resourceCache is cached_data_ of v8::String::ExternalOneByteStringResource.

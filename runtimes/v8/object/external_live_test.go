@@ -46,7 +46,8 @@ func TestLiveResources(t *testing.T) {
 						continue
 					}
 					if got, why := v.Objects.ResourceData(o, typ, info.Length); got != info.Data {
-						t.Errorf("%v, of %d characters: its resource has them at %v (%s), and it at %v", o, info.Length, got, why, info.Data)
+						t.Errorf("%v, of %d characters: its resource has them at %v (%s), and it at %v", o, info.Length,
+							got, why, info.Data)
 						continue
 					}
 					agreed++

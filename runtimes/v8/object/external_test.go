@@ -119,7 +119,8 @@ func TestRefersOutside(t *testing.T) {
 		o := h.Object(c.typ, c.length, c.at)
 		v := readerOf(h.Memory())
 		typ, _ := v.InstanceType(o)
-		if keeps, refer := v.Objects.KeepsAddress(typ), v.Objects.RefersOutside(o); keeps != c.keeps || refer != c.refer {
+		if keeps, refer := v.Objects.KeepsAddress(typ), v.Objects.RefersOutside(o); keeps != c.keeps ||
+			refer != c.refer {
 			t.Errorf("%+v: %t, %t", c, keeps, refer)
 		}
 	}

@@ -17,8 +17,10 @@ const (
 
 // fatalWords are parts of V8's and Node's abort messages: heap/heap.cc, api/api.cc
 // (V8::FatalProcessOutOfMemory, Utils::ReportApiFailure), src/node_errors.cc.
-var fatalWords = []string{"heap limit", "CALL_AND_RETRY", "Allocation failed", "out of memory", "Ineffective mark-compacts",
-	"Check failed", "Committing semi space failed", "semi-space copy", "object promotion failed", "invalid table size", "invalid array length"}
+var fatalWords = []string{"heap limit", "CALL_AND_RETRY", "Allocation failed", "out of memory",
+	"Ineffective mark-compacts",
+	"Check failed", "Committing semi space failed", "semi-space copy", "object promotion failed", "invalid table size",
+	"invalid array length"}
 
 // FatalMessages returns the messages of an aborting V8 or Node, as far as the thread's stack still has them or
 // refers to them, the nearest to its top first: the place where a fatal error was reported, and the reason. It
@@ -56,7 +58,8 @@ func (r *Reader) fatalMessages(ctx context.Context, data []byte) []string {
 			continue
 		}
 		text, ok := r.cString(a)
-		if ok && !slices.Contains(out, text) && slices.ContainsFunc(fatalWords, func(w string) bool { return strings.Contains(text, w) }) {
+		if ok && !slices.Contains(out, text) &&
+			slices.ContainsFunc(fatalWords, func(w string) bool { return strings.Contains(text, w) }) {
 			out = append(out, text)
 		}
 	}

@@ -30,7 +30,8 @@ func (r *MapReader) FieldPlaces(o layout.Tagged) []FieldPlace {
 		if !ok1 || !ok2 {
 			continue
 		}
-		p := FieldPlace{Name: r.keyName(key), Accessor: details&r.Layout.PropertyDetails.KindMask == r.Layout.PropertyDetails.KindAccessor}
+		p := FieldPlace{Name: r.keyName(key),
+			Accessor: details&r.Layout.PropertyDetails.KindMask == r.Layout.PropertyDetails.KindAccessor}
 		if details&d.LocationMask>>uint(d.LocationShift) == d.LocationField {
 			p.Index = r.fieldIndex(details, s.start, s.size-s.start) - (s.size - s.start)
 			if p.Index < 0 {

@@ -80,7 +80,8 @@ const (
 	kindClassMembersInitializer = 24
 )
 
-// initializerName names the functions that run what a class initialises. In old versions the compiler gave them these names itself.
+// initializerName names the functions that run what a class initialises. In old versions the compiler gave
+// them these names itself.
 func (r *Functions) initializerName(shared layout.Tagged) string {
 	flags, ok := r.U32Field(shared, r.Layout.SharedFunctionInfo.Flags)
 	if !ok || r.Layout.Names.Initializers == 0 {
@@ -142,8 +143,8 @@ func (r *Functions) InferredName(shared layout.Tagged) string {
 	return ""
 }
 
-// UncompiledData returns what a SharedFunctionInfo has in the place of bytecodes while its function is not compiled; false if it is
-// compiled, or has no source.
+// UncompiledData returns what a SharedFunctionInfo has in the place of bytecodes while its function is not
+// compiled; false if it is compiled, or has no source.
 func (r *Functions) UncompiledData(shared layout.Tagged) (layout.Tagged, bool) {
 	l := &r.Layout.SharedFunctionInfo
 	for _, off := range []int{l.FunctionData, l.UntrustedData} {
@@ -221,7 +222,8 @@ func (r *Functions) codeOfContainer(d layout.Tagged) (layout.Tagged, bool) {
 		}
 		low, ok := r.U32Field(d, r.Slots(i))
 		upper, ok1 := r.U32Field(d, r.Slots(i+1))
-		if w := layout.Tagged(upper)<<32 | layout.Tagged(low); r.Compressed() && ok && ok1 && w.IsHeap() && r.Is(w, r.Types.Code) {
+		if w := layout.Tagged(upper)<<32 | layout.Tagged(low); r.Compressed() && ok && ok1 && w.IsHeap() &&
+			r.Is(w, r.Types.Code) {
 			return w, true
 		}
 	}

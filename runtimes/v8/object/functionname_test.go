@@ -7,8 +7,9 @@ import (
 	"coredbg/runtimes/v8/v8test"
 )
 
-// TestInitializerNames names the functions that run a class's initialisers by their kind: objects/function-kind.h has one kind for
-// members and one for static members from 24 on, and two of each in 14.6. The compiler gave them names until 11.8.
+// TestInitializerNames names the functions that run a class's initialisers by their kind:
+// objects/function-kind.h has one kind for members and one for static members from 24 on, and two of each in
+// 14.6. The compiler gave them names until 11.8.
 func TestInitializerNames(t *testing.T) {
 	const members, static = "<instance_members_initializer>", "<static_initializer>"
 	for v, want := range map[layout.Version][]string{

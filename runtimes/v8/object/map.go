@@ -62,7 +62,8 @@ func (r *MapReader) fastProperties(o, m layout.Tagged, bits uint32, yield func(R
 		if !ok1 || !ok2 || !ok3 {
 			return
 		}
-		p := RawProperty{Key: key, Value: value, DontEnum: details&d.AttributesMask>>uint(d.AttributesShift)&d.DontEnum != 0}
+		p := RawProperty{Key: key, Value: value,
+			DontEnum: details&d.AttributesMask>>uint(d.AttributesShift)&d.DontEnum != 0}
 		if details&d.LocationMask>>uint(d.LocationShift) == d.LocationField {
 			index := r.fieldIndex(details, start, size-start)
 			if p.Value, ok = r.fieldValue(o, index, start, size-start); !ok {
@@ -140,7 +141,8 @@ func (r *MapReader) dictionaryProperties(o layout.Tagged, yield func(RawProperty
 		}
 		// PropertyDetails: kind, constness and attributes are as in a
 		// descriptor.
-		p := RawProperty{Key: key, Value: value, DontEnum: int(details.Smi())&d.AttributesMask>>uint(d.AttributesShift)&d.DontEnum != 0}
+		p := RawProperty{Key: key, Value: value,
+			DontEnum: int(details.Smi())&d.AttributesMask>>uint(d.AttributesShift)&d.DontEnum != 0}
 		if !yield(p) {
 			return
 		}

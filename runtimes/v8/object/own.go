@@ -29,7 +29,8 @@ func (r *Members) Own(s Slot, name string) (Slot, error) {
 		return Slot{}, ErrNoProperty
 	}
 	o := r.throughProxies(s.Word)
-	if i, err := strconv.ParseUint(name, 10, 32); err == nil && i < math.MaxUint32 && strconv.FormatUint(i, 10) == name {
+	if i, err := strconv.ParseUint(name, 10, 32); err == nil && i < math.MaxUint32 &&
+		strconv.FormatUint(i, 10) == name {
 		if found, ok := r.ElementAt(o, i); ok {
 			return found, nil
 		}
@@ -167,7 +168,8 @@ func (r *MapReader) descriptorOf(s *Shape, name string) int {
 		for i := range min(s.own, int(total)) {
 			k := Key{}
 			var ok bool
-			if k.Word, ok = r.Field(s.descriptors, d.Header+r.Slots(d.EntryWords*i+d.Key)); ok && r.NameKey(&k) && k.String() == name {
+			if k.Word, ok = r.Field(s.descriptors, d.Header+r.Slots(d.EntryWords*i+d.Key)); ok && r.NameKey(&k) &&
+				k.String() == name {
 				found = i
 				break
 			}

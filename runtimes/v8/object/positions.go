@@ -106,7 +106,8 @@ func (r *BytecodeReader) bytecodes(array layout.Tagged) ([]byte, bool) {
 	return b, err == nil
 }
 
-// begin reports whether the bytecodes of an array have these sizes: each position belongs to the first byte of a bytecode.
+// begin reports whether the bytecodes of an array have these sizes: each position belongs to the first byte
+// of a bytecode.
 func (r *BytecodeReader) begin(array layout.Tagged, code, sizes []byte) bool {
 	entries, ok := r.BytecodePositions(array)
 	return ok && bytecode.Fit(code, sizes, entries)

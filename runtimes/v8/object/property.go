@@ -247,7 +247,8 @@ func (r *MapReader) readField(o layout.Tagged, s *Shape, details int, p *Propert
 	if index < inObject {
 		p.Place = "in-object"
 		at := r.Slots(s.start + index)
-		if details&bits.RepresentationMask>>uint(bits.RepresentationShift) == bits.RepresentationDouble && r.rawDouble(s, index) {
+		if details&bits.RepresentationMask>>uint(bits.RepresentationShift) == bits.RepresentationDouble &&
+			r.rawDouble(s, index) {
 			w, ok := r.Word(o.Addr().Add(int64(at)))
 			if !ok {
 				return r.Fault(o, at)

@@ -197,8 +197,8 @@ func (r *RealmReader) contextsIn(data []byte, at core.Addr, maps map[layout.Tagg
 	return out
 }
 
-// NativeHolds reports whether a native context itself refers to an object. V8 keeps its constructors there; a program that sets a
-// global of their name does not change that.
+// NativeHolds reports whether a native context itself refers to an object. V8 keeps its constructors there; a
+// program that sets a global of their name does not change that.
 func (r *ClassReader) NativeHolds(native, o layout.Tagged) bool {
 	n, ok := r.ContextLength(native)
 	for i := 0; ok && i < n; i++ {

@@ -22,7 +22,8 @@ func TestSearchContextsInGaps(t *testing.T) {
 	h.Str("text")
 	m := h.Memory()
 	f := &filler{}
-	segs := append([]core.Segment{{Start: 0x10000, End: 0x20000, Kind: core.SegGap, Prot: core.Read | core.Write}}, m.Space.Segments()...)
+	segs := append([]core.Segment{{Start: 0x10000, End: 0x20000, Kind: core.SegGap, Prot: core.Read | core.Write}},
+		m.Space.Segments()...)
 	end := segs[len(segs)-1].End
 	segs = append(segs, core.Segment{Start: end, End: end + 1<<46, Kind: core.SegGap, Prot: core.Read | core.Write})
 	m.Space = core.NewSpace(segs, f)

@@ -19,7 +19,8 @@ func TestScopeInfo(t *testing.T) {
 		// objects/scope-info.h @ 8.4: a FixedArray, so the length comes first;
 		// the receiver has a slot.
 		"V8 8.4": {layout.Version{Major: 8, Minor: 4}, func(name, local, guess, out uint64) []uint64 {
-			return []uint64{v8test.Smi(12), v8test.Smi(2 | function | inferred | outer | receiverOnStack), v8test.Smi(3), v8test.Smi(1),
+			return []uint64{v8test.Smi(12), v8test.Smi(2 | function | inferred | outer | receiverOnStack),
+				v8test.Smi(3), v8test.Smi(1),
 				local, v8test.Smi(0), v8test.Smi(5), name, v8test.Smi(-1), guess, v8test.Smi(10), v8test.Smi(90), out}
 		}},
 		// objects/scope-info.tq @ 12.4
@@ -30,7 +31,8 @@ func TestScopeInfo(t *testing.T) {
 		// objects/scope-info.tq @ 13.6: raw flags, positions in front; a
 		// function is type 4.
 		"V8 13.6": {v8test.Node24, func(name, local, guess, out uint64) []uint64 {
-			return []uint64{4 | function | inferred | outer | receiverOnStack, v8test.Smi(3), v8test.Smi(1), v8test.Smi(10), v8test.Smi(90),
+			return []uint64{4 | function | inferred | outer | receiverOnStack, v8test.Smi(3), v8test.Smi(1),
+				v8test.Smi(10), v8test.Smi(90),
 				local, v8test.Smi(0), name, v8test.Smi(-1), guess, out}
 		}},
 	} {
@@ -56,7 +58,8 @@ func TestScopeInfo(t *testing.T) {
 func TestScopeInfoOfModule(t *testing.T) {
 	h := v8test.NewHeap(t, v8test.Node24)
 	local := h.Str("local")
-	o := h.Object("SCOPE_INFO", 5, v8test.Smi(0), v8test.Smi(1), v8test.Smi(0), v8test.Smi(7), v8test.Smi(2), uint64(local), v8test.Smi(0))
+	o := h.Object("SCOPE_INFO", 5, v8test.Smi(0), v8test.Smi(1), v8test.Smi(0), v8test.Smi(7), v8test.Smi(2),
+		uint64(local), v8test.Smi(0))
 	s, err := readerOf(h.Memory()).Objects.ScopeInfo(o)
 	if err != nil || len(s.ContextLocals) != 1 || s.ContextLocals[0] != local || s.End != 7 {
 		t.Errorf("got %+v, %v", s, err)

@@ -260,7 +260,8 @@ func (r *Scripts) Sourceless(script layout.Tagged) bool {
 // noSource says why there is no source to show.
 func (r *Scripts) noSource(script layout.Tagged) error {
 	if r.Sourceless(script) {
-		return fmt.Errorf("v8: the script %s has only bytecode: its source text is not in the process", r.ScriptName(script))
+		return fmt.Errorf("v8: the script %s has only bytecode: its source text is not in the process",
+			r.ScriptName(script))
 	}
 	return errNoSource
 }

@@ -12,7 +12,8 @@ func TestLineEnds(t *testing.T) {
 		t.Fatalf("got %v, want %v", got, want)
 	}
 	table := &lineTable{ends: want}
-	for _, c := range []struct{ offset, line, column int }{{0, 0, 0}, {1, 0, 1}, {2, 1, 0}, {5, 2, 0}, {7, 3, 0}, {9, 4, 0}, {10, 4, 1}} {
+	for _, c := range []struct{ offset, line, column int }{{0, 0, 0}, {1, 0, 1}, {2, 1, 0}, {5, 2, 0}, {7, 3, 0},
+		{9, 4, 0}, {10, 4, 1}} {
 		if l, col, ok := table.line(c.offset); !ok || l != c.line || col != c.column {
 			t.Errorf("offset %d: %d:%d, %v", c.offset, l, col, ok)
 		}

@@ -62,7 +62,8 @@ func (r *MapReader) readShape(m layout.Tagged) (*Shape, error) {
 		return nil, errors.New("its map cannot be read")
 	}
 	b3, ok := r.U32Field(m, l.BitField3)
-	if !ok || l.InstanceSize >= len(head) || l.InObjectStart >= len(head) || l.BitField2 >= len(head) || l.BitField >= len(head) {
+	if !ok || l.InstanceSize >= len(head) || l.InObjectStart >= len(head) || l.BitField2 >= len(head) ||
+		l.BitField >= len(head) {
 		return nil, errors.New("its map cannot be read")
 	}
 	bits := int(b3)

@@ -26,7 +26,8 @@ const (
 func fuzzedHeap(data []byte, table int) *v8test.MadeHeap {
 	h := v8test.NewMadeHeap(fuzzedHeapBytes)
 	h.Put(fuzzedName, uint64(h.Maps[40]), 1<<32, 'a')
-	h.Put(fuzzedStore, uint64(h.Maps[259]), v8test.SmiWord(3), v8test.SmiWord(1), uint64(layout.Tag(fuzzedName)), v8test.SmiWord(3))
+	h.Put(fuzzedStore, uint64(h.Maps[259]), v8test.SmiWord(3), v8test.SmiWord(1), uint64(layout.Tag(fuzzedName)),
+		v8test.SmiWord(3))
 	h.Put(fuzzedTable, uint64(h.Maps[table]))
 	data = data[:min(len(data), fuzzedBytes)&^7]
 	for i := 0; i < len(data); i += 8 {
@@ -46,13 +47,15 @@ func fuzzedHeap(data []byte, table int) *v8test.MadeHeap {
 // must end, and find no more properties than the map says.
 func FuzzDescriptors(f *testing.F) {
 	const field, constant = 0, 1 << 5
-	f.Add(byte(6), byte(3), byte(3), v8test.Words(3|3<<16, 0, 1, v8test.SmiWord(field), 0, 1, v8test.SmiWord(field|3<<19), 0, 1, v8test.SmiWord(constant), 2))
+	f.Add(byte(6), byte(3), byte(3), v8test.Words(3|3<<16, 0, 1, v8test.SmiWord(field), 0, 1,
+		v8test.SmiWord(field|3<<19), 0, 1, v8test.SmiWord(constant), 2))
 	f.Add(byte(255), byte(0), byte(255), v8test.Words(1<<40, 0, 1, ^uint64(0), 1))
 	f.Add(byte(0), byte(200), byte(8), v8test.Words(8, 0, 2, v8test.SmiWord(1023<<19), 2, 2, v8test.SmiWord(-1), 2))
 	f.Fuzz(func(t *testing.T, size, start, own byte, data []byte) {
 		h := fuzzedHeap(data, 217)
 		h.Shape(1057, int(size), int(start), int(own), 3, false, layout.Tag(fuzzedTable))
-		h.Put(fuzzedObject, uint64(h.Maps[1057]), uint64(layout.Tag(fuzzedStore)), v8test.SmiWord(0), v8test.SmiWord(42), uint64(layout.Tag(fuzzedName)))
+		h.Put(fuzzedObject, uint64(h.Maps[1057]), uint64(layout.Tag(fuzzedStore)), v8test.SmiWord(0),
+			v8test.SmiWord(42), uint64(layout.Tag(fuzzedName)))
 		v := readerOf(h.Memory())
 		o := layout.Tag(fuzzedObject)
 		const most = 16
@@ -72,10 +75,13 @@ func FuzzDescriptors(f *testing.F) {
 func FuzzDictionaries(f *testing.F) {
 	// NameDictionary of V8 11.3: elements, deleted, capacity, next index, hash, flags, then
 	// key, value, details.
-	f.Add(v8test.Words(v8test.SmiWord(14), v8test.SmiWord(1), v8test.SmiWord(0), v8test.SmiWord(2), v8test.SmiWord(2), v8test.SmiWord(7), v8test.SmiWord(0), 1, 2, v8test.SmiWord(1<<8), 2, v8test.SmiWord(9), v8test.SmiWord(-1)))
-	f.Add(v8test.Words(v8test.SmiWord(12), v8test.SmiWord(1), v8test.SmiWord(0), v8test.SmiWord(1<<28), 0, 0, 0, 1, 1, 1))
+	f.Add(v8test.Words(v8test.SmiWord(14), v8test.SmiWord(1), v8test.SmiWord(0), v8test.SmiWord(2), v8test.SmiWord(2),
+		v8test.SmiWord(7), v8test.SmiWord(0), 1, 2, v8test.SmiWord(1<<8), 2, v8test.SmiWord(9), v8test.SmiWord(-1)))
+	f.Add(v8test.Words(v8test.SmiWord(12), v8test.SmiWord(1), v8test.SmiWord(0), v8test.SmiWord(1<<28), 0,
+		0, 0, 1, 1, 1))
 	// OrderedHashMap: elements, deleted, buckets, then chains, then key, value, next.
-	f.Add(v8test.Words(v8test.SmiWord(8), v8test.SmiWord(1), v8test.SmiWord(0), v8test.SmiWord(2), v8test.SmiWord(-1), v8test.SmiWord(0), 1, 2, v8test.SmiWord(0)))
+	f.Add(v8test.Words(v8test.SmiWord(8), v8test.SmiWord(1), v8test.SmiWord(0), v8test.SmiWord(2), v8test.SmiWord(-1),
+		v8test.SmiWord(0), 1, 2, v8test.SmiWord(0)))
 	f.Add(v8test.Words(v8test.SmiWord(1<<30), v8test.SmiWord(1<<30), v8test.SmiWord(-5), v8test.SmiWord(1<<30), 1, 2))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		h := fuzzedHeap(data, 175)

@@ -16,7 +16,8 @@ func TestStrings(t *testing.T) {
 	copy(h.Bytes[world.Addr()+16-h.Base:], "w\xf6rld\x00") // one-byte strings are Latin-1
 	h.Put32(world.Addr()+12, 5)
 	two := h.Object("SEQ_TWO_BYTE_STRING", 3<<32, 0xd83d_4e16|0xde00<<32)
-	cons := h.Object("CONS_TWO_BYTE_STRING", 14<<32, uint64(hello), uint64(h.Object("CONS_TWO_BYTE_STRING", 8<<32, uint64(world), uint64(two))))
+	cons := h.Object("CONS_TWO_BYTE_STRING", 14<<32, uint64(hello),
+		uint64(h.Object("CONS_TWO_BYTE_STRING", 8<<32, uint64(world), uint64(two))))
 	sliced := h.Object("SLICED_TWO_BYTE_STRING", 4<<32, uint64(cons), v8test.Smi(4))
 	thin := h.Object("THIN_ONE_BYTE_STRING", 6<<32, uint64(hello))
 	data := h.Alloc(8)
@@ -47,7 +48,8 @@ func TestStrings(t *testing.T) {
 	if got, err := v.Objects.String(cons, 7); got != "hello w" || err == nil {
 		t.Errorf("cut: got %q, %v", got, err)
 	}
-	if info, err := v.Objects.StringInfo(sliced); err != nil || info.Kind != SlicedString || info.Offset != 4 || info.Parts[0] != cons {
+	if info, err := v.Objects.StringInfo(sliced); err != nil || info.Kind != SlicedString || info.Offset != 4 ||
+		info.Parts[0] != cons {
 		t.Errorf("StringInfo: %+v, %v", info, err)
 	}
 }
@@ -95,7 +97,8 @@ func TestBrokenStrings(t *testing.T) {
 			t.Errorf("%s: %d characters, %v", what, len(got), err)
 		}
 	}
-	for what, s := range map[string]layout.Tagged{"a number": number, "a Smi": 4 << 32, "no object": 0x123457, "a cleared weak reference": layout.ClearedWeak} {
+	for what, s := range map[string]layout.Tagged{"a number": number, "a Smi": 4 << 32, "no object": 0x123457,
+		"a cleared weak reference": layout.ClearedWeak} {
 		if got, err := v.Objects.String(s, 10); err == nil {
 			t.Errorf("%s: got %q", what, got)
 		}
@@ -107,8 +110,10 @@ func FuzzString(f *testing.F) {
 	f.Add([]byte("\x09\x00\x00\x00\x09\x00\x00\x10"), uint8(3))
 	f.Fuzz(func(t *testing.T, junk []byte, kind uint8) {
 		h := v8test.NewHeap(t, v8test.Node24)
-		names := []string{"SEQ_ONE_BYTE_STRING", "SEQ_TWO_BYTE_STRING", "CONS_ONE_BYTE_STRING", "SLICED_TWO_BYTE_STRING",
-			"THIN_ONE_BYTE_STRING", "EXTERNAL_ONE_BYTE_STRING", "UNCACHED_EXTERNAL_ONE_BYTE_STRING", "CONS_TWO_BYTE_STRING"}
+		names := []string{"SEQ_ONE_BYTE_STRING", "SEQ_TWO_BYTE_STRING", "CONS_ONE_BYTE_STRING",
+			"SLICED_TWO_BYTE_STRING",
+			"THIN_ONE_BYTE_STRING", "EXTERNAL_ONE_BYTE_STRING", "UNCACHED_EXTERNAL_ONE_BYTE_STRING",
+			"CONS_TWO_BYTE_STRING"}
 		var all []layout.Tagged
 		for i := range 8 {
 			all = append(all, h.Object(names[(int(kind)+i)%len(names)], 0, 0, 0))
@@ -153,7 +158,8 @@ func TestRedactedString(t *testing.T) {
 	h := v8test.NewHeap(t, v8test.Node24)
 	first, secret, last := h.Str("connect to "), h.Str("s3cret-value"), h.Str(", at once")
 	part := h.Str("user joe:hunter2 in")
-	rope := h.Object("CONS_ONE_BYTE_STRING", 32<<32, uint64(h.Object("CONS_ONE_BYTE_STRING", 23<<32, uint64(first), uint64(secret))), uint64(last))
+	rope := h.Object("CONS_ONE_BYTE_STRING", 32<<32,
+		uint64(h.Object("CONS_ONE_BYTE_STRING", 23<<32, uint64(first), uint64(secret))), uint64(last))
 	m := h.Memory()
 	cut := func(s layout.Tagged, from, to int64) {
 		segs := append([]core.Segment(nil), m.Space.Segments()...)
@@ -168,7 +174,8 @@ func TestRedactedString(t *testing.T) {
 	cut(secret, 0, 12)
 	cut(part, 9, 16)
 	v := readerOf(m)
-	for s, want := range map[layout.Tagged]string{rope: "connect to <redacted>, at once", part: "user joe:<redacted> in", secret: "<redacted>", last: ", at once"} {
+	for s, want := range map[layout.Tagged]string{rope: "connect to <redacted>, at once",
+		part: "user joe:<redacted> in", secret: "<redacted>", last: ", at once"} {
 		if got, err := v.Objects.String(s, 100); got != want || err != nil {
 			t.Errorf("%q, %v, want %q", got, err, want)
 		}

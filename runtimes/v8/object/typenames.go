@@ -63,10 +63,12 @@ var innerClasses = map[string]string{
 	"JS_ARRAY_TYPE": "Array", "JS_ARRAY_BUFFER_TYPE": "ArrayBuffer", "JS_DATE_TYPE": "Date", "JS_ERROR_TYPE": "Error",
 	"JS_REG_EXP_TYPE": "RegExp", "JS_REGEXP_TYPE": "RegExp",
 	"JS_MAP_TYPE": "Map", "JS_SET_TYPE": "Set", "JS_WEAK_MAP_TYPE": "WeakMap", "JS_WEAK_SET_TYPE": "WeakSet",
-	"JS_MAP_KEY_ITERATOR_TYPE": "Map Iterator", "JS_MAP_KEY_VALUE_ITERATOR_TYPE": "Map Iterator", "JS_MAP_VALUE_ITERATOR_TYPE": "Map Iterator",
+	"JS_MAP_KEY_ITERATOR_TYPE": "Map Iterator", "JS_MAP_KEY_VALUE_ITERATOR_TYPE": "Map Iterator",
+	"JS_MAP_VALUE_ITERATOR_TYPE": "Map Iterator",
 	"JS_SET_VALUE_ITERATOR_TYPE": "Set Iterator", "JS_SET_KEY_VALUE_ITERATOR_TYPE": "Set Iterator",
-	"JS_GENERATOR_OBJECT_TYPE": "Generator", "JS_ASYNC_GENERATOR_OBJECT_TYPE": "Generator", "JS_ASYNC_FUNCTION_OBJECT_TYPE": "Generator",
-	"JS_BOUND_FUNCTION_TYPE": "Function", "JS_WRAPPED_FUNCTION_TYPE": "Function",
+	"JS_GENERATOR_OBJECT_TYPE": "Generator", "JS_ASYNC_GENERATOR_OBJECT_TYPE": "Generator",
+	"JS_ASYNC_FUNCTION_OBJECT_TYPE": "Generator",
+	"JS_BOUND_FUNCTION_TYPE":        "Function", "JS_WRAPPED_FUNCTION_TYPE": "Function",
 }
 
 // class returns JSReceiver::class_name, V8's own class for an object with the map m. For an object without a
@@ -110,7 +112,8 @@ func (r *ClassReader) constructorOfMap(m layout.Tagged) string {
 	bits, ok1 := r.U32Field(m, r.Layout.Map.BitField3)
 	var b2 [1]byte
 	ok2 := r.Bytes(b2[:], m.Addr().Add(int64(r.Layout.Map.BitField2)))
-	if !ok1 || !ok2 || b2[0]>>uint(r.Layout.Map.NewTargetIsBaseShift)&1 == 0 || bits>>uint(r.Layout.Map.PrototypeMapShift)&1 == 1 {
+	if !ok1 || !ok2 || b2[0]>>uint(r.Layout.Map.NewTargetIsBaseShift)&1 == 0 ||
+		bits>>uint(r.Layout.Map.PrototypeMapShift)&1 == 1 {
 		return ""
 	}
 	c, ok := r.mapConstructor(m)

@@ -59,7 +59,8 @@ func (v *Maps) KeepsMaps() bool {
 	env, _ := core.Environ(v.objects.Process)
 	return slices.ContainsFunc(env, func(s string) bool {
 		options, ok := strings.CutPrefix(s, "NODE_OPTIONS=")
-		return ok && slices.ContainsFunc(strings.Fields(options), func(a string) bool { return slices.Contains(keepFlags, a) })
+		return ok && slices.ContainsFunc(strings.Fields(options),
+			func(a string) bool { return slices.Contains(keepFlags, a) })
 	})
 }
 
@@ -192,6 +193,7 @@ func (v *Maps) mapText(data layout.Tagged) ([]byte, error) {
 	return json.Marshal(map[string]any{
 		"version": 3, "mappings": text, "sources": v.texts(o, "sources", &left), "names": v.texts(o, "names", &left),
 		"sourcesContent": v.texts(o, "sourcesContent", &left),
-		"ignoreList":     slices.Concat(v.ints(o, "ignoreList", maxMapStrings), v.ints(o, "x_google_ignoreList", maxMapStrings)),
+		"ignoreList": slices.Concat(v.ints(o, "ignoreList", maxMapStrings),
+			v.ints(o, "x_google_ignoreList", maxMapStrings)),
 	})
 }

@@ -22,8 +22,8 @@ func (w *watched) Find(ctx context.Context, want find.Want) find.Found {
 	return w.Disk.Find(ctx, want)
 }
 
-// TestMapFolders: the source map that a script names is opened in the script's folder and the one above only: whoever wrote the
-// script, or the core, chose the name.
+// TestMapFolders: the source map that a script names is opened in the script's folder and the one above only:
+// whoever wrote the script, or the core, chose the name.
 func TestMapFolders(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.ToSlash(filepath.Join(dir, filepath.FromSlash(name))) }
@@ -31,7 +31,8 @@ func TestMapFolders(t *testing.T) {
 		if err := os.MkdirAll(filepath.Dir(at(name)), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(at(name), []byte(`{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}`), 0o644); err != nil {
+		if err := os.WriteFile(at(name), []byte(`{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}`),
+			0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -78,13 +78,14 @@ func (v *Maps) MapFrame(f *runtimes.SourceFrame) {
 		f.Unmapped = true
 		return
 	}
-	f.Generated = &runtimes.Generated{Name: f.Name, File: f.File, Line: f.Line, Column: f.Column, Map: s.from, Ignored: p.Ignored}
+	f.Generated = &runtimes.Generated{Name: f.Name, File: f.File, Line: f.Line, Column: f.Column, Map: s.from,
+		Ignored: p.Ignored}
 	f.File, f.Line, f.Column = sourceName(v.objects.Image, f.File, p.Source), p.Line, p.Column
 	f.Name = v.originalName(s.m, f)
 }
 
-// Original returns where a function was written, which is what its script was made from if that has a source map. Only its name
-// and place are set, and Generated or Unmapped as of a frame.
+// Original returns where a function was written, which is what its script was made from if that has a source
+// map. Only its name and place are set, and Generated or Unmapped as of a frame.
 func (v *Maps) Original(f *object.Function) runtimes.SourceFrame {
 	at := runtimes.SourceFrame{Kind: runtimes.JS, Name: f.Name, File: f.File, Line: f.Line, Column: f.Column,
 		Function: core.Addr(f.Word), Unit: core.Addr(f.Script)}
@@ -105,8 +106,8 @@ func (v *Maps) Place(script layout.Tagged, file string, line, column int) (of st
 	return sourceName(v.objects.Image, file, p.Source), p.Line, p.Column
 }
 
-// OriginalLines returns the first and last line of a function in what it was made from, where at, as Original returns it, has its
-// start. It returns false if its end is in no place after that.
+// OriginalLines returns the first and last line of a function in what it was made from, where at, as Original
+// returns it, has its start. It returns false if its end is in no place after that.
 func (v *Maps) OriginalLines(f *object.Function, at *runtimes.SourceFrame) (first, last int, ok bool) {
 	s := v.sourceMap(f.Script)
 	if s.m == nil || at.Generated == nil {
@@ -225,7 +226,8 @@ func (v *Maps) SourceLines(f *runtimes.SourceFrame, first, last int) (lines []ob
 	n := 0
 	for text := range strings.Lines(cmp.Or(s.m.Content(f.File), s.m.Content(sourcemap.Resolve("", f.File)))) {
 		if n++; n >= first && n <= last {
-			lines = append(lines, object.SourceLine{Number: n, Text: object.Clip(strings.TrimRight(text, "\r\n"), maxLine)})
+			lines = append(lines, object.SourceLine{Number: n,
+				Text: object.Clip(strings.TrimRight(text, "\r\n"), maxLine)})
 		}
 	}
 	return lines
@@ -298,13 +300,14 @@ func (v *Maps) mapInFile(s *scriptMap, base, at string, fits sourcemap.Fit) {
 	if v.files == nil {
 		return
 	}
-	got := v.files.Find(context.Background(), find.Want{Kind: find.Data, Path: sourcemap.Path(at), Within: sourcemap.Folders(base), Check: func(src core.Source) error {
-		b, err := wholeFile(src)
-		if err == nil {
-			s.m, err = readMap(b, at, fits)
-		}
-		return err
-	}})
+	got := v.files.Find(context.Background(), find.Want{Kind: find.Data, Path: sourcemap.Path(at),
+		Within: sourcemap.Folders(base), Check: func(src core.Source) error {
+			b, err := wholeFile(src)
+			if err == nil {
+				s.m, err = readMap(b, at, fits)
+			}
+			return err
+		}})
 	if got.Source == nil {
 		s.m, s.err = nil, fmt.Errorf("source map %s: not found", at)
 		if len(got.Refused) > 0 {

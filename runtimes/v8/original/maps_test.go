@@ -11,7 +11,8 @@ func TestNameBefore(t *testing.T) {
 	}{
 		{"function t", "t", 1}, {"x;function\n walk ", "walk", 5}, {"async function t", "t", 1}, {"function*t", "t", 1},
 		{"class A{total", "total", 5}, {"get size", "size", 4}, {"#own", "#own", 4},
-		{"const t=", "t", 2}, {"t = async ", "t", 10}, {"t=function", "t", 10}, {"{t:function ", "t", 11}, {"t=async(", "t", 8},
+		{"const t=", "t", 2}, {"t = async ", "t", 10}, {"t=function", "t", 10}, {"{t:function ", "t", 11},
+		{"t=async(", "t", 8},
 		{"é=", "é", 2}, {"𝒳=", "𝒳", 3},
 		{"at", "t", -1}, {"$t", "t", -1}, {"function ", "t", -1}, {"", "t", -1}, {"f(", "t", -1}, {"x=", "t", -1},
 	} {

@@ -8,5 +8,6 @@
 //
 // Versions: as package layout.
 //
-// LIMITATIONS: a class derived from Promise with a capability of its own is followed as far as its promise is one of V8's.
+// LIMITATIONS: a class derived from Promise with a capability of its own is followed as far as its promise is
+// one of V8's.
 package promise

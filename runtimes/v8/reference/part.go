@@ -24,7 +24,8 @@ func (n *Namer) PartOf(x Word) string {
 		return n.partOfContext(x)
 	case strings.Contains(name, "DESCRIPTOR_ARRAY") && x.Offset >= l.DescriptorArray.Header:
 		entry := (x.Offset - l.DescriptorArray.Header) / n.Slots(l.DescriptorArray.EntryWords)
-		key, _ := n.Field(x.Holder, l.DescriptorArray.Header+n.Slots(entry*l.DescriptorArray.EntryWords+l.DescriptorArray.Key))
+		key, _ := n.Field(x.Holder, l.DescriptorArray.Header+
+			n.Slots(entry*l.DescriptorArray.EntryWords+l.DescriptorArray.Key))
 		return "property " + n.keyName(key)
 	case name == "ACCESSOR_PAIR_TYPE" && x.Offset == l.AccessorPair.Getter:
 		return "getter"
@@ -115,7 +116,8 @@ func (n *Namer) partOfContext(x Word) string {
 	switch {
 	case x.Offset == n.Layout.Context.Previous:
 		return "the scope around"
-	case err == nil && c.Native && (n.TypeNamed(x.Target, "JS_GLOBAL_OBJECT") || n.TypeNamed(x.Target, "JS_GLOBAL_PROXY")):
+	case err == nil && c.Native && (n.TypeNamed(x.Target, "JS_GLOBAL_OBJECT") ||
+		n.TypeNamed(x.Target, "JS_GLOBAL_PROXY")):
 		return "the global object"
 	case slot == 0:
 		return "its variables' names"
@@ -131,7 +133,8 @@ func (n *Namer) FieldOf(x Word) string {
 	}
 	classes := n.Classes()
 	for class != "" {
-		i, ok := slices.BinarySearchFunc(classes, class, func(c object.ClassInfo, name string) int { return strings.Compare(c.Name, name) })
+		i, ok := slices.BinarySearchFunc(classes, class,
+			func(c object.ClassInfo, name string) int { return strings.Compare(c.Name, name) })
 		if !ok {
 			break
 		}

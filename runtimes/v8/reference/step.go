@@ -67,14 +67,17 @@ func (n *Namer) Steps(path []layout.Tagged) []Step {
 }
 
 // stores are what objects keep their parts in, by how they refer to it.
-var stores = map[string]string{"its properties": "(properties)", "its elements": "(elements)", "its entries": "(entries)"}
+var stores = map[string]string{"its properties": "(properties)", "its elements": "(elements)",
+	"its entries": "(entries)"}
 
 // internalWords are what V8's own objects are to a program, by a part of the name of
 // their type, where the class of the type is too coarse.
 var internalWords = [][2]string{
-	{"DESCRIPTOR_ARRAY", "(property descriptions)"}, {"ACCESSOR_PAIR", "(accessor)"}, {"PROPERTY_CELL", "(global variable)"},
+	{"DESCRIPTOR_ARRAY", "(property descriptions)"}, {"ACCESSOR_PAIR", "(accessor)"},
+	{"PROPERTY_CELL", "(global variable)"},
 	{"PROPERTY_ARRAY", "(properties)"}, {"PROMISE_REACTION", "(promise reaction)"}, {"SCRIPT_TYPE", "(script)"},
-	{"WEAK_CELL", "(finalization)"}, {"CONTEXT_CELL", "(variable)"}, {"CELL", "(cell)"}, {"CALL_SITE", "(captured frame)"},
+	{"WEAK_CELL", "(finalization)"}, {"CONTEXT_CELL", "(variable)"}, {"CELL", "(cell)"},
+	{"CALL_SITE", "(captured frame)"},
 	{"STACK", "(captured stack)"}, {"MICROTASK", "(microtask)"}, {"_TASK", "(microtask)"}, {"MODULE", "(module)"},
 }
 

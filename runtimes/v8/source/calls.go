@@ -110,7 +110,8 @@ func callOf(b *bytecode.Bytecode) (codeCall, bool) {
 
 // fits reports whether a call in the code may be one of the text.
 func (c *codeCall) fits(s *syntax.CallSite) bool {
-	return c.Await == s.Await && (c.Await || c.New == s.New && c.Spread == s.Spread && c.Args == s.Args && (c.any || c.Member == s.Member))
+	return c.Await == s.Await && (c.Await || c.New == s.New && c.Spread == s.Spread && c.Args == s.Args && (c.any ||
+		c.Member == s.Member))
 }
 
 // extra reports whether a call may belong to an iterator: its next, or its return.

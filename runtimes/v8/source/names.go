@@ -49,7 +49,8 @@ func findNames(objects *object.Reader, shared layout.Tagged) []registerName {
 			r, ok = e.compared(v, locals)
 		}
 		if ok {
-			names = append(names, registerName{name: v.Name, register: r, from: t.position(v.From), end: t.position(v.End), to: t.position(v.To)})
+			names = append(names, registerName{name: v.Name, register: r, from: t.position(v.From),
+				end: t.position(v.End), to: t.position(v.To)})
 			if v.Kind == "var" {
 				names[len(names)-1].end = t.start
 			}
@@ -190,7 +191,8 @@ func (e *evidence) takenIn(from, to int) (int, bool) {
 				return e.starAt(next.Targets[0])
 			}
 			return star(next)
-		case strings.HasPrefix(name, "Jump") && next.Name == "LdaUndefined" && len(list[k].Targets) == 1 && list[k].Targets[0] == list[k+2].Offset:
+		case strings.HasPrefix(name, "Jump") && next.Name == "LdaUndefined" && len(list[k].Targets) == 1 &&
+			list[k].Targets[0] == list[k+2].Offset:
 			return star(&list[k+2])
 		}
 	}
@@ -238,7 +240,8 @@ func (e *evidence) compared(v *syntax.Local, all []syntax.Local) (register int, 
 	}
 	for i := 1; i < len(e.code.Bytecodes); i++ {
 		b, before := &e.code.Bytecodes[i], &e.code.Bytecodes[i-1]
-		if !strings.HasPrefix(b.Name, "ThrowReferenceErrorIfHole") || len(b.Operands) == 0 || e.objects.Text(b.Operands[0].Constant) != v.Name ||
+		if !strings.HasPrefix(b.Name, "ThrowReferenceErrorIfHole") || len(b.Operands) == 0 ||
+			e.objects.Text(b.Operands[0].Constant) != v.Name ||
 			!strings.HasPrefix(before.Name, "Ldar") || len(before.Operands) == 0 {
 			continue
 		}

@@ -31,7 +31,10 @@ type Reader struct {
 func New(objects *object.Reader) *Reader {
 	return &Reader{
 		calls: byText[calledAt]{find: func(shared layout.Tagged) []calledAt { return findCalls(objects, shared) }},
-		names: byText[registerName]{find: func(shared layout.Tagged) []registerName { return findNames(objects, shared) }},
+		names: byText[registerName]{find: func(shared layout.Tagged) []registerName {
+			return findNames(objects,
+				shared)
+		}},
 	}
 }
 

@@ -92,7 +92,8 @@ func (m *Map) Covers(generated string) bool {
 		r, end := &reader{text: s.text}, -1
 		if n := len(s.marks); n > 0 {
 			k := &s.marks[n-1]
-			r = &reader{text: s.text, off: k.off, segment: segment{line: int(k.line), column: int(k.column), source: int(k.source),
+			r = &reader{text: s.text, off: k.off, segment: segment{line: int(k.line), column: int(k.column),
+				source:       int(k.source),
 				originalLine: int(k.original), originalColumn: int(k.originalAt), name: int(k.name)}}
 		}
 		for {
@@ -108,13 +109,15 @@ func (m *Map) Covers(generated string) bool {
 	return false
 }
 
-// bareVar is a line that declares variables and sets none. Compilers put the names of enums and namespaces at the end so.
+// bareVar is a line that declares variables and sets none. Compilers put the names of enums and namespaces at
+// the end so.
 var bareVar = regexp.MustCompile(`^(?:var|let) [\w$]+(?:, ?[\w$]+)*;?$`)
 
 // isTail reports whether a line has only ends of blocks, bare variables or a comment, which maps leave out.
 func isTail(line string) bool {
 	line = strings.TrimSpace(line)
-	return bareVar.MatchString(line) || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "/*") || strings.HasPrefix(line, "*") || strings.Trim(line, "})];") == ""
+	return bareVar.MatchString(line) || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "/*") ||
+		strings.HasPrefix(line, "*") || strings.Trim(line, "})];") == ""
 }
 
 // Has reports whether a map has an original of a name, as Find gives it.

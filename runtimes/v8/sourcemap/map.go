@@ -16,8 +16,9 @@ const MaxSize = 256 << 20
 // A Map leads from generated code to its original. It is safe for concurrent use.
 type Map struct {
 	sections []section // in the order of where they begin
-	// First takes the first of several segments that are at the very place that is looked for, as the crate sourcemap does
-	// (utils.rs: greatest_lower_bound), and not the last, as Node does (lib/internal/source_map/source_map.js: findEntry).
+	// First takes the first of several segments that are at the very place that is looked for, as the crate
+	// sourcemap does (utils.rs: greatest_lower_bound), and not the last, as Node does
+	// (lib/internal/source_map/source_map.js: findEntry).
 	First bool
 }
 
@@ -190,7 +191,8 @@ func (m *Map) Find(line, column int) (Position, bool) {
 		return Position{}, false
 	}
 	of := s.sources[at.source]
-	p := Position{Source: of.name, Line: at.originalLine + 1, Column: at.originalColumn + 1, Ignored: of.ignored, Exact: at.column == column}
+	p := Position{Source: of.name, Line: at.originalLine + 1, Column: at.originalColumn + 1, Ignored: of.ignored,
+		Exact: at.column == column}
 	if at.named {
 		p.Name = s.names[at.name]
 	}

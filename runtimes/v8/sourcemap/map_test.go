@@ -41,7 +41,8 @@ func TestSections(t *testing.T) {
 	part := func(name string) string {
 		return `{"version":3,"sources":["` + name + `"],"names":["n"],"ignoreList":[0],"mappings":"AAAAA,EAAE;AACA"}`
 	}
-	m, err := Read([]byte(`{"version":3,"sections":[{"offset":{"line":10,"column":4},"map":`+part("b.ts")+`},{"offset":{"line":0,"column":0},"map":`+
+	m, err := Read([]byte(`{"version":3,"sections":[{"offset":{"line":10,"column":4},"map":`+part("b.ts")+
+		`},{"offset":{"line":0,"column":0},"map":`+
 		part("webpack://app/./lib/../a.ts")+`}]}`), "file:///x/y.js", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -50,8 +51,10 @@ func TestSections(t *testing.T) {
 		line, column int
 		want         Position
 	}{
-		{1, 1, Position{"webpack://app/a.ts", 1, 1, "n", true, true}}, {1, 3, Position{"webpack://app/a.ts", 1, 3, "", true, true}},
-		{11, 5, Position{"/x/b.ts", 1, 1, "n", true, true}}, {11, 7, Position{"/x/b.ts", 1, 3, "", true, true}}, {12, 1, Position{"/x/b.ts", 2, 3, "", true, true}},
+		{1, 1, Position{"webpack://app/a.ts", 1, 1, "n", true, true}},
+		{1, 3, Position{"webpack://app/a.ts", 1, 3, "", true, true}},
+		{11, 5, Position{"/x/b.ts", 1, 1, "n", true, true}}, {11, 7, Position{"/x/b.ts", 1, 3, "", true, true}},
+		{12, 1, Position{"/x/b.ts", 2, 3, "", true, true}},
 		{11, 4, Position{}},
 	} {
 		if got, _ := m.Find(c.line, c.column); got != c.want {
@@ -60,7 +63,8 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// TestFirst: of two segments at one place the last counts, and the first if the map is to be read so; a later column gets the last.
+// TestFirst: of two segments at one place the last counts, and the first if the map is to be read so; a later
+// column gets the last.
 func TestFirst(t *testing.T) {
 	for _, c := range []struct {
 		first        bool
@@ -95,7 +99,8 @@ func TestMarks(t *testing.T) {
 		line, column int // from 0
 		want         int // original line
 	}{
-		{sorted.String(), 2, 2, 1}, {sorted.String(), 2, 9999, 4999}, {sorted.String(), 2, 10000, 5000}, {sorted.String(), 2, 513, 256},
+		{sorted.String(), 2, 2, 1}, {sorted.String(), 2, 9999, 4999}, {sorted.String(), 2, 10000, 5000},
+		{sorted.String(), 2, 513, 256},
 		{turned.String(), 0, 20000, 0},
 	} {
 		m, err := Read([]byte(`{"version":3,"sources":["a"],"names":[],"mappings":"`+c.text+`"}`), "", nil)
@@ -121,16 +126,19 @@ func TestReadErrors(t *testing.T) {
 		{of("AEAA"), "source 2 of 2"}, {of("ADAA"), "source -1 of 2"},
 		{of("AAAAC"), ""}, {of("AAAAE"), "name 2 of 1"}, {of("AADA"), "original place -1:0"},
 		{of("AA"), "a segment of 2 numbers"}, {of("AAAAAA"), "more than 5"}, {of("D"), "column -1"},
-		{of("A!"), "not a digit"}, {of("AAA\\u00e9"), "not a digit"}, {of("gggggggg"), "without an end"}, {of("A,g"), "without an end"},
+		{of("A!"), "not a digit"}, {of("AAA\\u00e9"), "not a digit"}, {of("gggggggg"), "without an end"},
+		{of("A,g"), "without an end"},
 		{of("AAAA;;+/////f,"), "beyond 32 bits"},
 		{")]}'\n" + of("AAAA"), ""},
 	} {
 		_, err := Read([]byte(c.text), "", nil)
-		if c.want == "" && err != nil && !strings.Contains(err.Error(), "name") || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+		if c.want == "" && err != nil && !strings.Contains(err.Error(), "name") ||
+			c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %q", c.text, err, c.want)
 		}
 	}
-	if _, err := Read([]byte(of("AAAA;AAAA")), "", func(line, column int) bool { return line == 0 }); err == nil || !strings.Contains(err.Error(), "no line 2") {
+	if _, err := Read([]byte(of("AAAA;AAAA")), "", func(line, column int) bool { return line == 0 }); err == nil ||
+		!strings.Contains(err.Error(), "no line 2") {
 		t.Errorf("a map of another file: %v", err)
 	}
 }
@@ -139,9 +147,11 @@ func TestResolve(t *testing.T) {
 	for _, c := range []struct{ base, ref, want string }{
 		{"/app/dist/a.js", "../src/a.ts", "/app/src/a.ts"}, {"/app/dist/a.js", "/x/a.ts", "/x/a.ts"},
 		{"file:///app/a%20b/a.mjs", "a.mjs.map", "/app/a b/a.mjs.map"}, {"/app/a.js", "file:///x/%C3%A9.ts", "/x/é.ts"},
-		{"/app/a.js", "webpack://app/./src/a.ts", "webpack://app/src/a.ts"}, {"/app/a.js", "webpack:///src/a.ts", "webpack:///src/a.ts"},
+		{"/app/a.js", "webpack://app/./src/a.ts", "webpack://app/src/a.ts"},
+		{"/app/a.js", "webpack:///src/a.ts", "webpack:///src/a.ts"},
 		{"https://h/js/a.js", "../a.ts", "https://h/a.ts"}, {"https://h/js/a.js", "/m/a.ts", "https://h/m/a.ts"},
-		{`C:\app\a.js`, "a.ts", "C:/app/a.ts"}, {"a.js", "b.ts", "b.ts"}, {"/a/a.js", "x%20y.ts", "/a/x y.ts"}, {"/a/a.js", "50%.ts", "/a/50%.ts"},
+		{`C:\app\a.js`, "a.ts", "C:/app/a.ts"}, {"a.js", "b.ts", "b.ts"}, {"/a/a.js", "x%20y.ts", "/a/x y.ts"},
+		{"/a/a.js", "50%.ts", "/a/50%.ts"},
 	} {
 		if got := Resolve(c.base, c.ref); got != c.want {
 			t.Errorf("%q from %q is %q, want %q", c.ref, c.base, got, c.want)

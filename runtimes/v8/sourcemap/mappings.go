@@ -129,11 +129,13 @@ func (m *mappings) index(check func(*segment) error) error {
 			m.unsorted = true
 		}
 		if m.unsorted && len(m.text) > maxUnsorted {
-			return fmt.Errorf("source map: mappings: byte %d: columns do not rise, in more than %d bytes", r.off, maxUnsorted)
+			return fmt.Errorf("source map: mappings: byte %d: columns do not rise, in more than %d bytes",
+				r.off, maxUnsorted)
 		}
 		line, column = r.line, r.column
 		if n%every == 0 {
-			m.marks = append(m.marks, mark{off: at.off, line: int32(at.line), column: int32(at.column), source: int32(at.source),
+			m.marks = append(m.marks, mark{off: at.off, line: int32(at.line), column: int32(at.column),
+				source:   int32(at.source),
 				original: int32(at.originalLine), originalAt: int32(at.originalColumn), name: int32(at.name)})
 		}
 	}
@@ -155,7 +157,8 @@ func (m *mappings) find(line, column int, first bool) (best segment, ok bool) {
 		return best, false
 	}
 	k := &m.marks[i]
-	r := &reader{text: m.text, off: k.off, segment: segment{line: int(k.line), column: int(k.column), source: int(k.source),
+	r := &reader{text: m.text, off: k.off, segment: segment{line: int(k.line), column: int(k.column),
+		source:       int(k.source),
 		originalLine: int(k.original), originalColumn: int(k.originalAt), name: int(k.name)}}
 	for {
 		more, err := r.next()

@@ -25,7 +25,8 @@ func (p *parser) inside(parse func() *Node) *Node {
 }
 
 var assigns = map[string]bool{
-	"=": true, "+=": true, "-=": true, "*=": true, "/=": true, "%=": true, "**=": true, "<<=": true, ">>=": true, ">>>=": true,
+	"=": true, "+=": true, "-=": true, "*=": true, "/=": true, "%=": true, "**=": true, "<<=": true,
+	">>=": true, ">>>=": true,
 	"&=": true, "|=": true, "^=": true, "&&=": true, "||=": true, "??=": true,
 }
 
@@ -51,7 +52,8 @@ func (p *parser) yield() *Node {
 	if p.take("*") {
 		n.Text = "yield*"
 	}
-	if !p.tok.newline && p.tok.kind != tokEnd && !p.isPunct(")") && !p.isPunct("]") && !p.isPunct("}") && !p.isPunct(",") && !p.isPunct(";") {
+	if !p.tok.newline && p.tok.kind != tokEnd && !p.isPunct(")") && !p.isPunct("]") && !p.isPunct("}") &&
+		!p.isPunct(",") && !p.isPunct(";") {
 		n.A = p.assignment()
 	}
 	return n

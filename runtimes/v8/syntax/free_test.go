@@ -54,7 +54,8 @@ func TestFreeNames(t *testing.T) {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
-	for _, text := range []string{"() { with (a) b }", "() { return \\u0061 }", "() { import x from 'y' }", "x = big; y"} {
+	for _, text := range []string{"() { with (a) b }", "() { return \\u0061 }", "() { import x from 'y' }",
+		"x = big; y"} {
 		if n, err := ParseExtent(text); err == nil && n.Kind != Function {
 			t.Errorf("%s: parsed as %v", text, n)
 		}

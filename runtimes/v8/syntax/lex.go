@@ -56,8 +56,10 @@ func (l *lexer) fail(format string, args ...any) {
 // puncts are the operators, longest first.
 var puncts = []string{
 	">>>=", "...", "===", "!==", "**=", "<<=", ">>=", ">>>", "&&=", "||=", "??=",
-	"=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<", ">>", "**",
-	"{", "}", "(", ")", "[", "]", ";", ",", "<", ">", "+", "-", "*", "/", "%", "&", "|", "^", "!", "~", "?", ":", "=", ".", "@",
+	"=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
+	"<<", ">>", "**",
+	"{", "}", "(", ")", "[", "]", ";", ",", "<", ">", "+", "-", "*", "/", "%", "&", "|", "^", "!", "~", "?",
+	":", "=", ".", "@",
 }
 
 // next returns the token at l.at and moves past it.
@@ -151,7 +153,8 @@ func (l *lexer) name() string {
 	start := l.at
 	for l.at < len(l.src) {
 		r, size := utf8.DecodeRuneInString(l.src[l.at:])
-		if !isNameStart(l.src[l.at:]) && !(r >= '0' && r <= '9') && r != 0x200c && r != 0x200d && (r < 0x80 || !unicode.In(r, unicode.Mn, unicode.Mc, unicode.Nd, unicode.Pc)) {
+		if !isNameStart(l.src[l.at:]) && !(r >= '0' && r <= '9') && r != 0x200c && r != 0x200d &&
+			(r < 0x80 || !unicode.In(r, unicode.Mn, unicode.Mc, unicode.Nd, unicode.Pc)) {
 			break
 		}
 		l.at += size

@@ -131,7 +131,8 @@ func (l *localList) declare(kind string, d *Node, in scope, next bool) {
 			l.add(Local{Name: d.Text, Kind: kind, At: d.Start, End: d.End, Stated: next}, in)
 		}
 	case d.Kind == Assign && d.A.Kind == Identifier:
-		l.add(Local{Name: d.A.Text, Kind: kind, At: d.Start, End: d.End, Alias: d.B.Kind == Identifier, Stated: next}, in)
+		l.add(Local{Name: d.A.Text, Kind: kind, At: d.Start, End: d.End, Alias: d.B.Kind == Identifier, Stated: next},
+			in)
 	case d.Kind == Assign:
 		first := len(l.list)
 		l.bound(kind, d.A, in, false)

@@ -12,17 +12,22 @@ func TestLocals(t *testing.T) {
 		text string
 		want []string // name, kind, text at At, text of its extent
 	}{
-		{"(a) { let b = f(a), c; var d = b; const e = 1; return e }", []string{"b let f(a) stated", "c let c stated", "d var b stated alias", "e const 1 stated"}},
+		{"(a) { let b = f(a), c; var d = b; const e = 1; return e }", []string{"b let f(a) stated", "c let c stated",
+			"d var b stated alias", "e const 1 stated"}},
 		{"() { var v; if (v) { let w = 1; } }", []string{"w let 1 stated in { let w = 1; }"}},
 		{"() { for (let i = 0, n = 3; i < n; i++) { const k = i } }", []string{
-			"i let 0 stated in for (let i = 0, n = 3; i < n; i++) { const k = i }", "n let 3 stated in for (let i = 0, n = 3; i < n; i++) { const k = i }",
+			"i let 0 stated in for (let i = 0, n = 3; i < n; i++) { const k = i }",
+			"n let 3 stated in for (let i = 0, n = 3; i < n; i++) { const k = i }",
 			"k const i stated alias in { const k = i }"}},
-		{"() { for (const v of []) ; for (var k in {}) ; }", []string{"v const v loop in for (const v of []) ;", "k var k loop"}},
-		{"() { const {a, b: c, ...d} = o, [e, [f], g = 1] = p }", []string{"a const a pattern", "c const c pattern", "e const e pattern", "f const f pattern", "g const g pattern"}},
+		{"() { for (const v of []) ; for (var k in {}) ; }", []string{"v const v loop in for (const v of []) ;",
+			"k var k loop"}},
+		{"() { const {a, b: c, ...d} = o, [e, [f], g = 1] = p }", []string{"a const a pattern", "c const c pattern",
+			"e const e pattern", "f const f pattern", "g const g pattern"}},
 		{"() { const f = () => { let hidden = 1 }, g = class { m() { let no = 1 } }; function h() { var no = 1 } class K {} }", []string{
 			"h function ", "f const () => { let hidden = 1 } stated", "g const class { m() { let no = 1 } }"}},
 		{"() { let a = 1; while (true) { } }", []string{"a let 1"}},
-		{"() { let a = 1; { const b = 2; f() } }", []string{"a let 1 stated", "b const 2 stated in { const b = 2; f() }"}},
+		{"() { let a = 1; { const b = 2; f() } }",
+			[]string{"a let 1 stated", "b const 2 stated in { const b = 2; f() }"}},
 		{"() { try { let a = 1 } catch (e) { let b = 2; g() } finally { let c = f`x`; } }", []string{
 			"a let 1 in { let a = 1 }", "b let 2 stated in { let b = 2; g() }", "c let f`x` in { let c = f`x`; }"}},
 		{"() { switch (a) { case 1: let b = 1; f() } }", []string{"b let 1 stated in { case 1: let b = 1; f() }"}},

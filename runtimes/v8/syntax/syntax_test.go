@@ -36,7 +36,8 @@ func show(n *Node) string {
 	for _, f := range []struct {
 		set  bool
 		name string
-	}{{n.Optional, "?."}, {n.Computed, "[]"}, {n.Prefix, "prefix"}, {n.Arrow, "=>"}, {n.Async, "async"}, {n.Generator, "*"}, {n.Static, "static"}} {
+	}{{n.Optional, "?."}, {n.Computed, "[]"}, {n.Prefix, "prefix"}, {n.Arrow, "=>"}, {n.Async, "async"},
+		{n.Generator, "*"}, {n.Static, "static"}} {
 		if f.set {
 			add(f.name)
 		}
@@ -70,8 +71,10 @@ func TestExpressions(t *testing.T) {
 		{"(a, b) => a", "(" + k(Function) + " => a a b)"},
 		{"async x => x", "(" + k(Function) + " => async x x)"},
 		{"(a)(b)", "(" + k(Call) + " a b)"},
-		{"({ a, b: 1, ...c, get d() {}, [e]: 2, f() {} })", "(" + k(Object) + " (" + k(Property) + ` init "a" a) (` + k(Property) + ` init "b" 1) (` + k(Spread) +
-			" c) (" + k(Property) + ` get prefix "d" (` + k(Function) + " d (" + k(Block) + "))) (" + k(Property) + " init [] e 2) (" + k(Property) + ` init prefix "f" (` + k(Function) + " f (" + k(Block) + "))))"},
+		{"({ a, b: 1, ...c, get d() {}, [e]: 2, f() {} })", "(" + k(Object) + " (" + k(Property) + ` init "a" a) (` +
+			k(Property) + ` init "b" 1) (` + k(Spread) +
+			" c) (" + k(Property) + ` get prefix "d" (` + k(Function) + " d (" + k(Block) + "))) (" + k(Property) +
+			" init [] e 2) (" + k(Property) + ` init prefix "f" (` + k(Function) + " f (" + k(Block) + "))))"},
 		{"[, 1, ...a]", "(" + k(Array) + " hole 1 (" + k(Spread) + " a))"},
 		{"new a.b(c).d", "(" + k(Member) + " d (" + k(New) + " (" + k(Member) + " b a) c))"},
 		{"'\\u{1f600}\\x41\\u00e9\\\nb'", `"😀Aéb"`},
@@ -130,9 +133,12 @@ func TestStatements(t *testing.T) {
 // TestErrors has what no function is.
 func TestErrors(t *testing.T) {
 	for _, src := range []string{
-		"", "(", "() {", "() => ", "() => `${", "() => 'a", "() => /a", "() => a +", "(1) {}", "() { case 1: }", "() => { a b }",
-		"() => " + strings.Repeat("(", 1000), "() => " + strings.Repeat("[", 5000), "() => " + strings.Repeat("-", 5000) + "1",
-		"() => a" + strings.Repeat(".b", 5000), "() => " + strings.Repeat("new ", 5000) + "a", strings.Repeat(" ", MaxText+1),
+		"", "(", "() {", "() => ", "() => `${", "() => 'a", "() => /a", "() => a +", "(1) {}", "() { case 1: }",
+		"() => { a b }",
+		"() => " + strings.Repeat("(", 1000), "() => " + strings.Repeat("[", 5000),
+		"() => " + strings.Repeat("-", 5000) + "1",
+		"() => a" + strings.Repeat(".b", 5000), "() => " + strings.Repeat("new ", 5000) + "a",
+		strings.Repeat(" ", MaxText+1),
 	} {
 		if n, err := ParseFunction(src); err == nil {
 			t.Errorf("%.40q is %s", src, show(n))

@@ -29,15 +29,19 @@ var heapTypes = map[string]int{
 	"EXTERNAL_TWO_BYTE_STRING": 34, "SLICED_TWO_BYTE_STRING": 35, "THIN_TWO_BYTE_STRING": 37,
 	"SEQ_ONE_BYTE_STRING": 40, "CONS_ONE_BYTE_STRING": 41, "EXTERNAL_ONE_BYTE_STRING": 42,
 	"SLICED_ONE_BYTE_STRING": 43, "THIN_ONE_BYTE_STRING": 45, "UNCACHED_EXTERNAL_ONE_BYTE_STRING": 58,
-	"SYMBOL": 128, "HEAP_NUMBER": 130, "ODDBALL": 131, "ACCESSOR_PAIR": 140, "PROMISE_REACTION": 162, "SCRIPT": 167, "UNCOMPILED_DATA_WITHOUT_PREPARSE_DATA": 177,
-	"BYTECODE_ARRAY": 186, "CODE": 187, "INSTRUCTION_STREAM": 192, "TRUSTED_BYTE_ARRAY": 196, "FIXED_ARRAY": 205, "HASH_TABLE": 206,
+	"SYMBOL": 128, "HEAP_NUMBER": 130, "ODDBALL": 131, "ACCESSOR_PAIR": 140, "PROMISE_REACTION": 162, "SCRIPT": 167,
+	"UNCOMPILED_DATA_WITHOUT_PREPARSE_DATA": 177,
+	"BYTECODE_ARRAY":                        186, "CODE": 187, "INSTRUCTION_STREAM": 192, "TRUSTED_BYTE_ARRAY": 196,
+	"FIXED_ARRAY": 205, "HASH_TABLE": 206,
 	"DESCRIPTOR_ARRAY": 252, "MAP": 272, "SCOPE_INFO": 280, "SHARED_FUNCTION_INFO": 282,
-	"JS_PROXY": 299, "JS_ARRAY_BUFFER": 1058, "JS_GLOBAL_OBJECT": 300, "JS_GLOBAL_PROXY": 301, "JS_OBJECT": 1057, "JS_TYPED_ARRAY": 2061, "JS_FUNCTION": 2065, "JS_PROMISE": 2115,
+	"JS_PROXY": 299, "JS_ARRAY_BUFFER": 1058, "JS_GLOBAL_OBJECT": 300, "JS_GLOBAL_PROXY": 301, "JS_OBJECT": 1057,
+	"JS_TYPED_ARRAY": 2061, "JS_FUNCTION": 2065, "JS_PROMISE": 2115,
 }
 
 // NewHeap returns an empty heap of the given version.
 func NewHeap(t testing.TB, v layout.Version) *Heap {
-	h := &Heap{t: t, v: v, Base: 0x10000000, types: heapTypes, Maps: map[string]layout.Tagged{}, Build: coretest.New(core.AMD64)}
+	h := &Heap{t: t, v: v, Base: 0x10000000, types: heapTypes, Maps: map[string]layout.Tagged{},
+		Build: coretest.New(core.AMD64)}
 	h.Bytes = make([]byte, 16)
 	meta := h.Alloc(80)
 	h.Put(meta, uint64(layout.Tag(meta)))
@@ -118,8 +122,10 @@ func (h *Heap) Memory() *layout.Memory {
 	}
 	// A page on each side, so that decoders can read past the last object.
 	p := h.Build.Map(h.Base, append(h.Bytes, make([]byte, 4096)...)).Process()
-	img := &layout.Image{Module: core.NewModule(core.Module{Path: "node"}, nil), Version: h.v, Constants: layout.Constants{Values: constants}}
-	return layout.NewMemory(runtimes.Target{Process: p, Symbols: sym.NewTable(p)}, img, layout.New(h.v, layout.Constants{}))
+	img := &layout.Image{Module: core.NewModule(core.Module{Path: "node"}, nil), Version: h.v,
+		Constants: layout.Constants{Values: constants}}
+	return layout.NewMemory(runtimes.Target{Process: p, Symbols: sym.NewTable(p)}, img,
+		layout.New(h.v, layout.Constants{}))
 }
 
 // StackBase is where the stack of a Heap is.
@@ -137,7 +143,8 @@ func (h *Heap) Function(name string) Function {
 	undefined := h.Object("ODDBALL", 0, uint64(h.Str("undefined")), 0, 0, 0)
 	source := h.Object("SEQ_ONE_BYTE_STRING", 12<<32)
 	copy(h.Bytes[h.Alloc(12)-h.Base:], "one\ntwo()\nx\n")
-	f.script = h.Object("SCRIPT", uint64(source), uint64(h.Str("/a.js")), Smi(0), Smi(0), 0, Smi(2), uint64(undefined), Smi(7), uint64(undefined), Smi(0), 0, 0)
+	f.script = h.Object("SCRIPT", uint64(source), uint64(h.Str("/a.js")), Smi(0), Smi(0), 0, Smi(2), uint64(undefined),
+		Smi(7), uint64(undefined), Smi(0), 0, 0)
 	table := h.bytesOf(Ulebs(Zig(1), Zig(Pos(4)), Zig(5), Zig(6<<1)))
 	// BytecodeArray: length, wrapper, positions, handler table, constants,
 	// frame size; its data begins at 64.

@@ -17,11 +17,13 @@ var madeTypes = []struct {
 	number int
 }{
 	{"Map__MAP_TYPE", 255}, {"Oddball__ODDBALL_TYPE", 131}, {"HeapNumber__HEAP_NUMBER_TYPE", 130},
-	{"Symbol__SYMBOL_TYPE", 128}, {"SeqOneByteString__ONE_BYTE_STRING_TYPE", 40}, {"ConsString__CONS_ONE_BYTE_STRING_TYPE", 41},
+	{"Symbol__SYMBOL_TYPE", 128}, {"SeqOneByteString__ONE_BYTE_STRING_TYPE", 40},
+	{"ConsString__CONS_ONE_BYTE_STRING_TYPE", 41},
 	{"FixedArray__FIXED_ARRAY_TYPE", 175}, {"FixedDoubleArray__FIXED_DOUBLE_ARRAY_TYPE", 192},
 	{"DescriptorArray__DESCRIPTOR_ARRAY_TYPE", 217}, {"PropertyArray__PROPERTY_ARRAY_TYPE", 259},
 	{"AccessorPair__ACCESSOR_PAIR_TYPE", 153}, {"SharedFunctionInfo__SHARED_FUNCTION_INFO_TYPE", 262},
-	{"ScopeInfo__SCOPE_INFO_TYPE", 261}, {"JSProxy__JS_PROXY_TYPE", 278}, {"JSGlobalObject__JS_GLOBAL_OBJECT_TYPE", 280},
+	{"ScopeInfo__SCOPE_INFO_TYPE", 261}, {"JSProxy__JS_PROXY_TYPE", 278},
+	{"JSGlobalObject__JS_GLOBAL_OBJECT_TYPE", 280},
 	{"JSObject__JS_OBJECT_TYPE", 1057}, {"JSFunction__JS_FUNCTION_TYPE", 2066}, {"JSArray__JS_ARRAY_TYPE", 2113},
 	{"JSMap__JS_MAP_TYPE", 2108}, {"JSSet__JS_SET_TYPE", 2109}, {"JSPromise__JS_PROMISE_TYPE", 2063},
 	{"JSDate__JS_DATE_TYPE", 2121}, {"JSRegExp__JS_REG_EXP_TYPE", 2120}, {"JSError__JS_ERROR_TYPE", 2122},
@@ -84,8 +86,10 @@ func (h *MadeHeap) Memory() *layout.Memory {
 	}
 	p := coretest.New(core.AMD64).Map(HeapBase, h.data).Process()
 	ver := layout.V(11, 3)
-	img := &layout.Image{Module: &core.Module{Path: "node"}, Version: ver, Constants: layout.Constants{Values: constants}}
-	return layout.NewMemory(runtimes.Target{Process: p, Symbols: sym.NewTable(p)}, img, layout.New(ver, layout.Constants{Values: constants}))
+	img := &layout.Image{Module: &core.Module{Path: "node"}, Version: ver,
+		Constants: layout.Constants{Values: constants}}
+	return layout.NewMemory(runtimes.Target{Process: p, Symbols: sym.NewTable(p)}, img,
+		layout.New(ver, layout.Constants{Values: constants}))
 }
 
 // SmiWord is the word of a small integer.

@@ -1,5 +1,5 @@
-// Package wasmcode decodes frames of WebAssembly's compiled code: the function, the functions inlined in it, their names
-// and the place in the module's bytes.
+// Package wasmcode decodes frames of WebAssembly's compiled code: the function, the functions inlined in it,
+// their names and the place in the module's bytes.
 //
 // A frame holds its instance where a frame of JavaScript holds its function (execution/frame-constants.h:
 // WasmFrameConstants). From there WasmTrustedInstanceData (WasmInstanceObject until V8 12) → WasmModuleObject →

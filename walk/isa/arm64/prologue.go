@@ -77,7 +77,8 @@ func (p *pass) step(code []byte, at, pc int) {
 		if known {
 			p.f, p.sure = seen.frame, seen.sure
 		}
-	case known && seen.sure && (calls || !p.sure): // a call may not return; a jump then brings the frame of the code after it
+	// A call may not return; a jump then brings the frame of the code after it.
+	case known && seen.sure && (calls || !p.sure):
 		p.f, p.sure = seen.frame, true
 	}
 }
@@ -102,7 +103,8 @@ func (f *frame) apply(w uint32) bool {
 		f.sp, f.lost = f.fpOff-immediateOf(w), false
 	case w&0xff800000 == 0xd1000000 && rn == regFP && rt == regSP && f.fp: // sub sp,x29,#imm
 		f.sp, f.lost = f.fpOff+immediateOf(w), false
-	case w&0xff800000 == 0x92000000 && rt == regSP, w&0xbf800000 == 0x91000000 && rt == regSP: // and, add, sub sp,x,#imm
+	// and, add, sub sp,x,#imm
+	case w&0xff800000 == 0x92000000 && rt == regSP, w&0xbf800000 == 0x91000000 && rt == regSP:
 		f.lost = true
 	case w&0xffe00000 == 0xd2800000: // mov x,#imm
 		f.movReg, f.movVal = rt, int64(w>>5&0xffff)

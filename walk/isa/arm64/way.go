@@ -25,7 +25,8 @@ func (o way) moveStack(w uint32) bool {
 	rn, rt := int(w>>5&31), int(w&31)
 	base, onStack := o.base(rn)
 	switch {
-	case w&0xbf800000 == 0x91000000 && rt == regSP, w&0xbf800000 == 0x91000000 && rt == regFP: // add, sub of an immediate
+	// add, sub of an immediate
+	case w&0xbf800000 == 0x91000000 && rt == regSP, w&0xbf800000 == 0x91000000 && rt == regFP:
 		n := immediateOf(w)
 		if w>>30&1 != 0 {
 			n = -n
@@ -35,7 +36,8 @@ func (o way) moveStack(w uint32) bool {
 			return onStack
 		}
 		o.FP, o.FPKnown = base.Plus(n), onStack
-	case w&0xff800000 == 0x92000000 && rt == regSP, w&0xbfe00000 == 0x8b200000 && rt == regSP: // and; add, sub of a register
+	// and; add, sub of a register
+	case w&0xff800000 == 0x92000000 && rt == regSP, w&0xbfe00000 == 0x8b200000 && rt == regSP:
 		return false
 	case w&0xffe0ffe0 == 0xaa0003e0 && (rt == regFP || rt == core.ARM64.LR): // mov of a register
 		o.FPKnown = o.FPKnown && rt != regFP

@@ -102,7 +102,8 @@ const maxTable = 1 << 10
 // jmp %pc@(2,%dN:w), with the table right after it. The table, of words relative to its
 // start, ends at the first place that it leads to.
 func tableTargets(code []byte, at int) (to []int) {
-	if at+4 > len(code) || binary.BigEndian.Uint16(code[at:]) != 0x4efb || binary.BigEndian.Uint16(code[at+2:])&0x8fff != 0x0002 {
+	if at+4 > len(code) || binary.BigEndian.Uint16(code[at:]) != 0x4efb ||
+		binary.BigEndian.Uint16(code[at+2:])&0x8fff != 0x0002 {
 		return nil
 	}
 	start := at + 4

@@ -46,7 +46,8 @@ func prologue(code []byte, pc, budget int) (isa.Shape, bool) {
 		return isa.Shape{}, false
 	}
 	w := &flow{code: code, pc: pc, budget: budget,
-		seen: make([]uint64, len(code)/64+1), targets: make([]uint64, len(code)/64+1), queued: make([]uint64, len(code)/64+1)}
+		seen: make([]uint64, len(code)/64+1), targets: make([]uint64, len(code)/64+1),
+		queued: make([]uint64, len(code)/64+1)}
 	w.pending = []point{{way: isa.NewWay(core.M68K)}}
 	w.collect()
 	// A jump may lead to pc as well as a call that ends there. If the frames differ, the
@@ -76,7 +77,8 @@ func bit(set []uint64, at int) bool { return set[at/64]>>(at%64)&1 != 0 }
 func (w *flow) collect() {
 	for at, n := 0, 0; at < len(w.code) && n < w.budget; n++ {
 		c := control(core.M68K, w.code[at:])
-		if to := int64(at) + c.Target; (c.Kind == isa.Branches || c.Kind == isa.Jumps) && to >= 0 && to < int64(len(w.code)) {
+		if to := int64(at) + c.Target; (c.Kind == isa.Branches || c.Kind == isa.Jumps) && to >= 0 &&
+			to < int64(len(w.code)) {
 			w.targets[to/64] |= 1 << (to % 64)
 		}
 		at += max(c.Size, 2)
@@ -198,7 +200,8 @@ func (p *point) shape() (s isa.Shape, ok bool) {
 	s.Sure, s.CFAOff, s.Saved[arch.PC] = true, word-base.Off, word
 	for _, st := range p.way.Stored {
 		below := word - st.At.Off
-		if st.Value.Kind == isa.Own && !st.At.FromFP && below > 0 && below < 1<<30 && s.Saved[st.Slot] == 0 && arch.CalleeSaved>>uint(st.Slot)&1 != 0 {
+		if st.Value.Kind == isa.Own && !st.At.FromFP && below > 0 && below < 1<<30 && s.Saved[st.Slot] == 0 &&
+			arch.CalleeSaved>>uint(st.Slot)&1 != 0 {
 			s.Saved[st.Slot] = int32(below)
 		}
 	}

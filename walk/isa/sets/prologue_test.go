@@ -63,7 +63,8 @@ func prologuesOf(t *testing.T, file string, arch *core.Arch, good float64) {
 	sites, right, shown := 0, 0, 0
 	calls, rightCalls := 0, 0
 	for _, s := range syms {
-		if elf.ST_TYPE(s.Info) != elf.STT_FUNC || s.Value < text.Addr || s.Value+s.Size > text.Addr+uint64(len(text.Data)) {
+		if elf.ST_TYPE(s.Info) != elf.STT_FUNC || s.Value < text.Addr || s.Value+s.Size > text.Addr+
+			uint64(len(text.Data)) {
 			continue
 		}
 		begin, end, err := table.Range(s.Value)
@@ -83,7 +84,8 @@ func prologuesOf(t *testing.T, file string, arch *core.Arch, good float64) {
 				right++
 				rightCalls += pc.back
 			} else if shown++; shown <= 8 && os.Getenv("COREDBG_VERBOSE") != "" {
-				t.Logf("%s+%#x: %v fp %v cfa %d saved %v, CFI %v %d", s.Name, pc.at, ok, shape.FromFP, shape.CFAOff, shape.Saved[:17], row.CFAReg, row.CFAOff)
+				t.Logf("%s+%#x: %v fp %v cfa %d saved %v, CFI %v %d", s.Name, pc.at, ok, shape.FromFP, shape.CFAOff,
+					shape.Saved[:17], row.CFAReg, row.CFAOff)
 			}
 		}
 	}

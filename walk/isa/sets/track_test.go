@@ -332,7 +332,8 @@ func TestCalls(t *testing.T) {
 	} {
 		to, direct, ok := For(c.arch).Call(assembled(t, c.code))
 		if to != c.to || direct != c.direct || ok != c.ok {
-			t.Errorf("%s %s: %d, direct %v, %v; want %d, %v, %v", c.arch.Name, c.code, to, direct, ok, c.to, c.direct, c.ok)
+			t.Errorf("%s %s: %d, direct %v, %v; want %d, %v, %v", c.arch.Name, c.code, to, direct, ok, c.to,
+				c.direct, c.ok)
 		}
 	}
 }

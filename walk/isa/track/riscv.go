@@ -65,7 +65,8 @@ func (f *tracked) riscv(w uint32) {
 		f.add(rd, a, b)
 	case op == 0x33 && f3 == 0 && f7 == 0x20: // sub
 		f.sub(rd, a, b)
-	case op == 0x03, op == 0x13, op == 0x17, op == 0x1b, op == 0x2f, op == 0x33, op == 0x3b, op == 0x67, op == 0x6f, op == 0x73:
+	case op == 0x03, op == 0x13, op == 0x17, op == 0x1b, op == 0x2f, op == 0x33, op == 0x3b, op == 0x67,
+		op == 0x6f, op == 0x73:
 		set(trackedValue{})
 	}
 }
@@ -75,7 +76,8 @@ func (f *tracked) riscvShort(w uint32) {
 	imm := signedBits(field(w, 2, 5, 0)|field(w, 12, 1, 5), 6)
 	switch op := w&3<<3 | w>>13; {
 	case op == 0<<3: // c.addi4spn
-		f.set(int(w>>2&7)+8, f.regs[2].plus(int64(field(w, 11, 2, 4)|field(w, 7, 4, 6)|field(w, 6, 1, 2)|field(w, 5, 1, 3))))
+		f.set(int(w>>2&7)+8, f.regs[2].plus(int64(field(w, 11, 2, 4)|field(w, 7, 4, 6)|field(w, 6, 1, 2)|
+			field(w, 5, 1, 3))))
 	case op == 0<<3|7: // c.sd
 		f.store(int(w>>2&7)+8, int(w>>7&7)+8, int64(field(w, 10, 3, 3)|field(w, 5, 2, 6)))
 	case op == 0<<3|3: // c.ld
@@ -87,7 +89,8 @@ func (f *tracked) riscvShort(w uint32) {
 	case op == 1<<3|2: // c.li
 		f.set(rd, constant(imm))
 	case op == 1<<3|3 && rd == 2: // c.addi16sp
-		f.set(2, f.regs[2].plus(signedBits(field(w, 12, 1, 9)|field(w, 6, 1, 4)|field(w, 5, 1, 6)|field(w, 3, 2, 7)|field(w, 2, 1, 5), 10)))
+		f.set(2, f.regs[2].plus(signedBits(field(w, 12, 1, 9)|field(w, 6, 1, 4)|field(w, 5, 1, 6)|field(w, 3, 2, 7)|
+			field(w, 2, 1, 5), 10)))
 	case op == 1<<3|3: // c.lui
 		f.set(rd, constant(imm<<12))
 	case op == 1<<3|4: // arithmetic
@@ -115,7 +118,8 @@ func controlRISCV(w uint32) isa.Control {
 	rd, rs1 := w>>7&31, w>>15&31
 	switch w & 0x7f {
 	case 0x6f: // jal
-		c.Kind, c.Target = isa.Jumps, signedBits(field(w, 31, 1, 20)|field(w, 12, 8, 12)|field(w, 20, 1, 11)|field(w, 21, 10, 1), 21)
+		c.Kind, c.Target = isa.Jumps, signedBits(field(w, 31, 1, 20)|field(w, 12, 8, 12)|field(w, 20, 1, 11)|
+			field(w, 21, 10, 1), 21)
 		if rd != 0 {
 			c.Kind = isa.Calls
 		}
@@ -129,7 +133,8 @@ func controlRISCV(w uint32) isa.Control {
 			c.Kind = isa.Indirect
 		}
 	case 0x63:
-		c.Kind, c.Target = isa.Branches, signedBits(field(w, 31, 1, 12)|field(w, 7, 1, 11)|field(w, 25, 6, 5)|field(w, 8, 4, 1), 13)
+		c.Kind, c.Target = isa.Branches, signedBits(field(w, 31, 1, 12)|field(w, 7, 1, 11)|field(w, 25, 6, 5)|
+			field(w, 8, 4, 1), 13)
 	case 0x73:
 		if w == 0x00100073 { // ebreak
 			c.Kind = isa.Stops
@@ -145,10 +150,12 @@ func controlRISCVShort(w uint32) isa.Control {
 	switch w&3<<3 | w>>13 {
 	case 1<<3 | 5: // c.j
 		c.Kind = isa.Jumps
-		c.Target = signedBits(field(w, 12, 1, 11)|field(w, 11, 1, 4)|field(w, 9, 2, 8)|field(w, 8, 1, 10)|field(w, 7, 1, 6)|
+		c.Target = signedBits(field(w, 12, 1, 11)|field(w, 11, 1, 4)|field(w, 9, 2, 8)|field(w, 8, 1, 10)|
+			field(w, 7, 1, 6)|
 			field(w, 6, 1, 7)|field(w, 3, 3, 1)|field(w, 2, 1, 5), 12)
 	case 1<<3 | 6, 1<<3 | 7: // c.beqz, c.bnez
-		c.Kind, c.Target = isa.Branches, signedBits(field(w, 12, 1, 8)|field(w, 10, 2, 3)|field(w, 5, 2, 6)|field(w, 3, 2, 1)|field(w, 2, 1, 5), 9)
+		c.Kind, c.Target = isa.Branches, signedBits(field(w, 12, 1, 8)|field(w, 10, 2, 3)|field(w, 5, 2, 6)|
+			field(w, 3, 2, 1)|field(w, 2, 1, 5), 9)
 	case 2<<3 | 4:
 		switch {
 		case w == 0x9002: // c.ebreak

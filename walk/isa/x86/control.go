@@ -65,8 +65,10 @@ func (in *insn) target(next int) (int, bool) {
 
 // begins knows nops, int3 and endbr.
 func begins(code []byte) bool {
-	return slices.ContainsFunc([]string{"\x90", "\x66\x90", "\x0f\x1f", "\x66\x0f\x1f", "\x66\x2e\x0f\x1f", "\x66\x66\x2e\x0f\x1f",
-		"\xcc", "\xf3\x0f\x1e\xfa", "\xf3\x0f\x1e\xfb"}, func(pad string) bool { return bytes.HasPrefix(code, []byte(pad)) })
+	return slices.ContainsFunc([]string{"\x90", "\x66\x90", "\x0f\x1f", "\x66\x0f\x1f", "\x66\x2e\x0f\x1f",
+		"\x66\x66\x2e\x0f\x1f",
+		"\xcc", "\xf3\x0f\x1e\xfa", "\xf3\x0f\x1e\xfb"},
+		func(pad string) bool { return bytes.HasPrefix(code, []byte(pad)) })
 }
 
 // maxStub is how far into a stub its jump may be: after endbr64 and bnd.

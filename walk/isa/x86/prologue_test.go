@@ -36,7 +36,8 @@ func TestStoredFramePointer(t *testing.T) {
 	for i, in := range insns {
 		s, ok := prologueAMD64(code, at, isa.MaxInsns)
 		if !ok || !s.Sure || s.FromFP != in.fromFP || s.CFAOff != in.cfaOff || s.Saved[fp] != in.saved {
-			t.Errorf("instruction %d: %v: from the frame pointer %v, CFA %d, saved %d", i, ok, s.FromFP, s.CFAOff, s.Saved[fp])
+			t.Errorf("instruction %d: %v: from the frame pointer %v, CFA %d, saved %d", i, ok, s.FromFP,
+				s.CFAOff, s.Saved[fp])
 		}
 		at += len(in.code)
 	}
@@ -51,9 +52,10 @@ func TestFramePointerBySP(t *testing.T) {
 		want       int64
 	}{
 		{"a frame of one size", enter, 0x40},
-		{"arguments on the stack", enter + "\x6a\x01\x6a\x02", 0x50},                             // push $1; push $2
-		{"an array of variable size", enter + "\x48\x29\xc4", 0},                                 // sub %rax,%rsp
-		{"a loop that touches each page", enter + "\x48\x81\xec\x00\x10\x00\x00\x4c\x39\xdc", 0}, // sub $0x1000,%rsp; cmp %r11,%rsp
+		{"arguments on the stack", enter + "\x6a\x01\x6a\x02", 0x50}, // push $1; push $2
+		{"an array of variable size", enter + "\x48\x29\xc4", 0},     // sub %rax,%rsp
+		// sub $0x1000,%rsp; cmp %r11,%rsp
+		{"a loop that touches each page", enter + "\x48\x81\xec\x00\x10\x00\x00\x4c\x39\xdc", 0},
 		{"no frame pointer", "\x48\x83\xec\x28", 0},
 	} {
 		code := c.code + "\xe8\x00\x00\x00\x00"

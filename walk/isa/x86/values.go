@@ -202,7 +202,8 @@ func (e *values) compute() bool {
 	case op < 0x40 && op&7 == 1:
 		e.arithmetic(op>>3, e.operand(e.size), e.register(in.reg()), e.setOperand)
 	case op < 0x40 && op&7 == 3:
-		e.arithmetic(op>>3, e.register(in.reg()), e.operand(e.size), func(size int, v isa.Number) { e.set(in.reg(), size, v) })
+		e.arithmetic(op>>3, e.register(in.reg()), e.operand(e.size),
+			func(size int, v isa.Number) { e.set(in.reg(), size, v) })
 	case op < 0x40 && op&7 == 5:
 		e.arithmetic(op>>3, e.register(0), imm, func(size int, v isa.Number) { e.set(0, size, v) })
 	case op == 0x81, op == 0x83:
@@ -297,7 +298,8 @@ func (e *values) passes() bool {
 	in := e.in
 	flags := isa.Flags{}
 	switch op := in.op; {
-	case op == 0x84, op == 0xa8, op == 0xf6 && in.modrm>>3&7 == 0, op == 0x38, op == 0x3a, op == 0x3c, op == 0x80 && in.modrm>>3&7 == 7:
+	case op == 0x84, op == 0xa8, op == 0xf6 && in.modrm>>3&7 == 0, op == 0x38, op == 0x3a, op == 0x3c, op == 0x80 &&
+		in.modrm>>3&7 == 7:
 		// Comparisons of bytes.
 	case op < 0x40 && op&7 == 0, op == 0x80, op == 0xfe: // arithmetic of bytes
 		e.setOperand(1, isa.Number{})

@@ -64,7 +64,8 @@ func (o way) moveStack(in *insn) bool {
 		return o.transfer(in, in.reg(), in.rm(), false)
 	case in.op == 0x8d:
 		return o.lea(in)
-	case in.op < 0x40 && in.op&7 < 2 && in.op>>3 != 7 && in.direct(), in.op == 0x87 && in.direct(): // add, or, sub … but cmp; xchg
+	// add, or, sub … but cmp; xchg
+	case in.op < 0x40 && in.op&7 < 2 && in.op>>3 != 7 && in.direct(), in.op == 0x87 && in.direct():
 		return in.rm() != regSP && (in.op != 0x87 || in.reg() != regSP)
 	case in.op < 0x40 && in.op&7 < 4 && in.op&7 > 1 && in.op>>3 != 7:
 		return in.reg() != regSP

@@ -84,7 +84,8 @@ func (t BasicType) Size(idSize int) int {
 	return 4
 }
 
-// TypeOf returns the type of a descriptor, as class files have it; TypeObject if it is not the letter of a primitive type.
+// TypeOf returns the type of a descriptor, as class files have it; TypeObject if it is not the letter of a
+// primitive type.
 func TypeOf(descriptor string) BasicType {
 	const letters = "ZCFDBSIJ" // from TypeBoolean on
 	if i := strings.Index(letters, descriptor); i >= 0 && len(descriptor) == 1 {

@@ -8,7 +8,8 @@ import (
 // SegmentSize is about how many bytes of the heap dump a segment has.
 const SegmentSize = 1 << 20
 
-// A Stream writes a heap dump. The dump itself comes in segments. Numbers are big-endian. After an error a Stream writes nothing more.
+// A Stream writes a heap dump. The dump itself comes in segments. Numbers are big-endian. After an error a
+// Stream writes nothing more.
 type Stream struct {
 	w       io.Writer
 	idSize  int
@@ -47,7 +48,8 @@ func (s *Stream) StringID(text string) uint64 {
 // A LoadedClass is a class with the number of its name.
 type LoadedClass struct{ ID, Name uint64 }
 
-// Begin writes what comes before the heap dump: the version, the strings, the classes, and the one stack trace, which is empty.
+// Begin writes what comes before the heap dump: the version, the strings, the classes, and the one stack
+// trace, which is empty.
 func (s *Stream) Begin(version string, classes []LoadedClass) {
 	s.write(append([]byte(version), 0, 0, 0, 0, byte(s.idSize), 0, 0, 0, 0, 0, 0, 0, 0))
 	for i, text := range s.texts {
@@ -88,8 +90,8 @@ func (s *Stream) Flush() {
 	}
 }
 
-// Long writes the head of the segment, which ends with the next n bytes, so that a large array need not be kept. The caller calls Pass
-// between parts of the array, and EndLong after it.
+// Long writes the head of the segment, which ends with the next n bytes, so that a large array need not be
+// kept. The caller calls Pass between parts of the array, and EndLong after it.
 func (s *Stream) Long(n uint64) {
 	s.head(TagHeapSegment, uint64(len(s.buf))+n)
 	s.long = true

@@ -101,12 +101,17 @@ func TestTable(t *testing.T) {
 	}
 	for name, want := range map[string]map[string]int{
 		"ptr8": {
-			"TaggedSize": 8, "FirstNonstringType": 10, "type_Symbol__SYMBOL_TYPE": 10, "type_FixedArray__FIXED_ARRAY_TYPE": 8,
-			"class_JSFunction__shared__SharedFunctionInfo": 8, "class_FixedArray__data__uintptr_t": 16, "class_FixedArray__length__Smi": 8,
-			"layout_JSFunction_Shared": 8, "layout_Code_KindBaseline": 7, "codekind_BUILTIN": 0, "size_JSFunction": 16,
-			"bytecode_0_Wide__-": 0, "bytecode_1_Ldar__RU": 1, "translation_0_BEGIN": 3, "translation_1_LITERAL": 1, "root_0_free_space_map": 0, "root_2_undefined_value": 2,
+			"TaggedSize": 8, "FirstNonstringType": 10, "type_Symbol__SYMBOL_TYPE": 10,
+			"type_FixedArray__FIXED_ARRAY_TYPE":            8,
+			"class_JSFunction__shared__SharedFunctionInfo": 8, "class_FixedArray__data__uintptr_t": 16,
+			"class_FixedArray__length__Smi": 8,
+			"layout_JSFunction_Shared":      8, "layout_Code_KindBaseline": 7, "codekind_BUILTIN": 0,
+			"size_JSFunction":    16,
+			"bytecode_0_Wide__-": 0, "bytecode_1_Ldar__RU": 1, "translation_0_BEGIN": 3, "translation_1_LITERAL": 1,
+			"root_0_free_space_map": 0, "root_2_undefined_value": 2,
 		},
-		"ptr4":         {"TaggedSize": 4, "class_JSFunction__shared__SharedFunctionInfo": 4, "class_FixedArray__data__uintptr_t": 8},
+		"ptr4": {"TaggedSize": 4, "class_JSFunction__shared__SharedFunctionInfo": 4,
+			"class_FixedArray__data__uintptr_t": 8},
 		"ptr4-sandbox": {"layout_JSFunction_Shared": 8, "class_JSFunction__handle__uint32_t": 4},
 	} {
 		s, err := read(tr, variants[name])

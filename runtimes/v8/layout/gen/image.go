@@ -61,7 +61,8 @@ func (o *options) ofImage() error {
 	for name, v := range c {
 		rows.add(name, v, cxx.Pos{File: prefix + "*"})
 	}
-	how := []string{fmt.Sprintf("V8 %s, ptr8: the %s* symbols of %s.", o.version, prefix, filepath.Base(filepath.Dir(filepath.Dir(o.image))))}
+	how := []string{fmt.Sprintf("V8 %s, ptr8: the %s* symbols of %s.", o.version, prefix,
+		filepath.Base(filepath.Dir(filepath.Dir(o.image))))}
 	return o.write(fmt.Sprintf("%d.%d.tsv", major, minor), how, rows)
 }
 

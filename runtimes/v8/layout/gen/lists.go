@@ -10,9 +10,12 @@ import (
 // kinds are the letters of the operands of bytecodes that runtimes/v8/bytecode uses, by
 // the names of OperandType.
 var kinds = map[string]string{
-	"kFlag8": "F", "kFlag16": "H", "kIntrinsicId": "N", "kRuntimeId": "T", "kNativeContextIndex": "X", "kAbortReason": "A", "kEmbeddedFeedback": "E",
-	"kConstantPoolIndex": "K", "kFeedbackSlot": "V", "kContextSlot": "C", "kCoverageSlot": "B", "kUImm": "U", "kRegCount": "#", "kImm": "S",
-	"kReg": "R", "kRegOut": "R", "kRegInOut": "R", "kRegList": "L", "kRegOutList": "L", "kRegPair": "P", "kRegOutPair": "P", "kRegOutTriple": "t",
+	"kFlag8": "F", "kFlag16": "H", "kIntrinsicId": "N", "kRuntimeId": "T", "kNativeContextIndex": "X",
+	"kAbortReason": "A", "kEmbeddedFeedback": "E",
+	"kConstantPoolIndex": "K", "kFeedbackSlot": "V", "kContextSlot": "C", "kCoverageSlot": "B", "kUImm": "U",
+	"kRegCount": "#", "kImm": "S",
+	"kReg": "R", "kRegOut": "R", "kRegInOut": "R", "kRegList": "L", "kRegOutList": "L", "kRegPair": "P",
+	"kRegOutPair": "P", "kRegOutTriple": "t",
 	"kIdx": "I",
 }
 
@@ -53,12 +56,18 @@ func (s *source) listRows(t table) {
 
 // enums are the enumerations that decoding uses, with how their rows begin.
 var enums = []struct{ prefix, name string }{
-	{"elementskind_", "ElementsKind"}, {"codekind_", "CodeKind"}, {"scopetype_", "ScopeType"}, {"functionkind_", "FunctionKind"},
-	{"functionsyntaxkind_", "FunctionSyntaxKind"}, {"variablemode_", "VariableMode"}, {"allocationspace_", "AllocationSpace"},
-	{"promisestate_", "v8::Promise::PromiseState"}, {"representation_", "Representation::Kind"}, {"propertylocation_", "PropertyLocation"},
-	{"scripttype_", "Script::Type"}, {"contextfield_", "Context::Field"}, {"variableallocation_", "VariableAllocationInfo"},
-	{"safepointentry_", "SafepointEntryKind"}, {"handlerprediction_", "HandlerTable::CatchPrediction"}, {"generatormode_", "JSGeneratorObject::ResumeMode"},
-	{"typedarraykind_", "ExternalArrayType"}, {"memorychunkflag_", "MemoryChunk::Flag"}, {"modulestatus_", "Module::Status"},
+	{"elementskind_", "ElementsKind"}, {"codekind_", "CodeKind"}, {"scopetype_", "ScopeType"},
+	{"functionkind_", "FunctionKind"},
+	{"functionsyntaxkind_", "FunctionSyntaxKind"}, {"variablemode_", "VariableMode"},
+	{"allocationspace_", "AllocationSpace"},
+	{"promisestate_", "v8::Promise::PromiseState"}, {"representation_", "Representation::Kind"},
+	{"propertylocation_", "PropertyLocation"},
+	{"scripttype_", "Script::Type"}, {"contextfield_", "Context::Field"},
+	{"variableallocation_", "VariableAllocationInfo"},
+	{"safepointentry_", "SafepointEntryKind"}, {"handlerprediction_", "HandlerTable::CatchPrediction"},
+	{"generatormode_", "JSGeneratorObject::ResumeMode"},
+	{"typedarraykind_", "ExternalArrayType"}, {"memorychunkflag_", "MemoryChunk::Flag"},
+	{"modulestatus_", "Module::Status"},
 }
 
 func (s *source) enumRows(t table) {
@@ -78,7 +87,8 @@ func (s *source) enumRows(t table) {
 		return
 	}
 	for _, c := range d.Scope.Names {
-		if v, err := s.env.Value(c); err == nil && c.Kind == cxx.Const && strings.Contains(cxx.Join(c.Type), "uint8_t") {
+		if v, err := s.env.Value(c); err == nil && c.Kind == cxx.Const &&
+			strings.Contains(cxx.Join(c.Type), "uint8_t") {
 			t.add("oddball_"+c.Name, v, c.Pos)
 		}
 	}

@@ -44,7 +44,8 @@ func (o *options) ofCore() error {
 		}
 	}
 	var at mapLayout
-	for field, to := range map[string]*int{"instance_size_in_words__": &at.size, "instance_type__": &at.typ, "bit_field2__": &at.kind} {
+	for field, to := range map[string]*int{"instance_size_in_words__": &at.size, "instance_type__": &at.typ,
+		"bit_field2__": &at.kind} {
 		for name, r := range rows {
 			if strings.HasPrefix(name, "class_Map__"+field) {
 				*to = r.value
@@ -64,7 +65,8 @@ func (o *options) ofCore() error {
 	}
 	program := filepath.Base(filepath.Dir(o.core))
 	for i, m := range maps {
-		rows.add(fmt.Sprintf("%s_%03d", kept, i), m.row, cxx.Pos{File: fmt.Sprintf("%s, its read-only heap at +%#x", program, m.at)})
+		rows.add(fmt.Sprintf("%s_%03d", kept, i), m.row,
+			cxx.Pos{File: fmt.Sprintf("%s, its read-only heap at +%#x", program, m.at)})
 	}
 	o.dir = filepath.Dir(o.table)
 	return o.replace(name, how, rows)

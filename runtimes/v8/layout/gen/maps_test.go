@@ -26,7 +26,8 @@ func TestFindMaps(t *testing.T) {
 			binary.LittleEndian.PutUint16(data[i+l.typ:], typ)
 		}
 		got := l.find(data, base, width, mapType, binary.LittleEndian)
-		if len(got) != 2 || got[0] != (heapMap{at, 0x0c<<24 | 9<<16 | mapType}) || got[1] != (heapMap{0x90, 0x0c<<24 | 9<<16 | other}) {
+		if len(got) != 2 || got[0] != (heapMap{at, 0x0c<<24 | 9<<16 | mapType}) ||
+			got[1] != (heapMap{0x90, 0x0c<<24 | 9<<16 | other}) {
 			t.Errorf("width %d: %x", width, got)
 		}
 		if got := l.find(data, base, width, mapType+1, binary.LittleEndian); got != nil {

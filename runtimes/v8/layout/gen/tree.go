@@ -29,7 +29,8 @@ func openTree(dir string) (*tree, error) {
 			continue
 		}
 		t := &tree{root: root}
-		for name, p := range map[string]*int{"V8_MAJOR_VERSION": &t.version.Major, "V8_MINOR_VERSION": &t.version.Minor, "V8_BUILD_NUMBER": &t.version.Build, "V8_PATCH_LEVEL": &t.version.Patch} {
+		for name, p := range map[string]*int{"V8_MAJOR_VERSION": &t.version.Major, "V8_MINOR_VERSION": &t.version.Minor,
+			"V8_BUILD_NUMBER": &t.version.Build, "V8_PATCH_LEVEL": &t.version.Patch} {
 			m := regexp.MustCompile(name + ` (\d+)`).FindSubmatch(text)
 			if m == nil {
 				return nil, fmt.Errorf("%s: include/v8-version.h: no %s", root, name)
@@ -76,7 +77,8 @@ var machine = []string{
 
 // buildOptions are those build options, which Torque knows too.
 var buildOptions = []string{
-	"V8_INTL_SUPPORT", "V8_ENABLE_WEBASSEMBLY", "V8_ENABLE_SPARKPLUG", "V8_ENABLE_MAGLEV", "V8_ENABLE_TURBOFAN", "V8_ENABLE_LEAPTIERING",
+	"V8_INTL_SUPPORT", "V8_ENABLE_WEBASSEMBLY", "V8_ENABLE_SPARKPLUG", "V8_ENABLE_MAGLEV", "V8_ENABLE_TURBOFAN",
+	"V8_ENABLE_LEAPTIERING",
 	"V8_ENABLE_JAVASCRIPT_PROMISE_HOOKS", "V8_ENABLE_CONTINUATION_PRESERVED_EMBEDDER_DATA", "V8_SHORT_BUILTIN_CALLS",
 	"V8_ENABLE_LAZY_SOURCE_POSITIONS", "V8_ATOMIC_OBJECT_FIELD_WRITES", "V8_SCRIPTORMODULE_LEGACY_LIFETIME",
 }
@@ -85,12 +87,14 @@ var buildOptions = []string{
 func build(v layout.Variant) (defines []string, flags map[string]bool) {
 	on := slices.Clone(buildOptions)
 	if v.TaggedSize == 4 {
-		on = append(on, "V8_COMPRESS_POINTERS", "V8_COMPRESS_POINTERS_IN_SHARED_CAGE", "V8_31BIT_SMIS_ON_64BIT_ARCH", "V8_EXTERNAL_CODE_SPACE")
+		on = append(on, "V8_COMPRESS_POINTERS", "V8_COMPRESS_POINTERS_IN_SHARED_CAGE", "V8_31BIT_SMIS_ON_64BIT_ARCH",
+			"V8_EXTERNAL_CODE_SPACE")
 	}
 	if v.Sandbox {
 		on = append(on, "V8_ENABLE_SANDBOX")
 	}
-	flags = map[string]bool{"TAGGED_SIZE_8_BYTES": v.TaggedSize == 8, "V8_SFI_NEEDS_PADDING": v.TaggedSize == 8, "WASM_CODE_POINTER_NEEDS_PADDING": v.TaggedSize == 8}
+	flags = map[string]bool{"TAGGED_SIZE_8_BYTES": v.TaggedSize == 8, "V8_SFI_NEEDS_PADDING": v.TaggedSize == 8,
+		"WASM_CODE_POINTER_NEEDS_PADDING": v.TaggedSize == 8}
 	for _, o := range on {
 		flags[o] = true
 	}
@@ -111,9 +115,12 @@ type source struct {
 // headers are the files to read in addition to src/objects.
 var headers = []string{
 	"src/common/globals.h", "src/execution/frame-constants.h", "src/execution/frames.h", "src/interpreter/bytecodes.h",
-	"src/interpreter/bytecode-register.h", "src/deoptimizer/translation-opcode.h", "src/deoptimizer/deoptimizer.h", "src/roots/roots.h",
-	"src/codegen/safepoint-table.h", "src/codegen/handler-table.h", "src/codegen/x64/register-x64.h", "src/builtins/builtins-definitions.h",
-	"src/execution/isolate-data.h", "src/heap/memory-chunk.h", "src/heap/memory-chunk-layout.h", "src/roots/static-roots.h",
+	"src/interpreter/bytecode-register.h", "src/deoptimizer/translation-opcode.h", "src/deoptimizer/deoptimizer.h",
+	"src/roots/roots.h",
+	"src/codegen/safepoint-table.h", "src/codegen/handler-table.h", "src/codegen/x64/register-x64.h",
+	"src/builtins/builtins-definitions.h",
+	"src/execution/isolate-data.h", "src/heap/memory-chunk.h", "src/heap/memory-chunk-layout.h",
+	"src/roots/static-roots.h",
 	"src/builtins/builtins.h", "src/execution/isolate.h",
 }
 

@@ -101,10 +101,13 @@ func TestEval(t *testing.T) {
 		{"StackFrame::EXIT", 3, 3}, {"static_cast<int>(Kind::kC)", 6, 6}, {"sizeof(Kind)", 1, 1},
 		{"Array::A::kMask", 7, 7}, {"Array::B::kShift", 3, 3}, {"Array::B::kMask", 0x78, 0x78},
 		{"offsetof(Array, length_)", 8, 4}, {"offsetof(Array, wide_)", 16, 12}, {"offsetof(Array, two_)", 24, 20},
-		{"Array::template Start<Array>()", 32, 24}, {"sizeof(Array)", 32, 24}, {"Object::kHeaderSize", 8, 4}, {"offsetof(Late, a_) + Late::kOffset", 16, 8},
-		{"Old::kSecondOffset", 16, 8}, {"Old::kHeaderSize", 20, 12}, {"sizeof(Natural)", 24, 24}, {"alignof(Natural)", 8, 8},
+		{"Array::template Start<Array>()", 32, 24}, {"sizeof(Array)", 32, 24}, {"Object::kHeaderSize", 8, 4},
+		{"offsetof(Late, a_) + Late::kOffset", 16, 8},
+		{"Old::kSecondOffset", 16, 8}, {"Old::kHeaderSize", 20, 12}, {"sizeof(Natural)", 24, 24},
+		{"alignof(Natural)", 8, 8},
 		{"RoundUp(kWordSize + 1, 8)", 16, 8}, {"static_cast<uint8_t>(-1)", 255, 255}, {"(int8_t)255", -1, -1},
-		{"1 << 3 | 2", 10, 10}, {"256 >> 4 > 3 && !0", 1, 1}, {"'A' + 0x10", 81, 81}, {"std::max(3, 7) % 4", 3, 3}, {"-7 / 2 ^ 1", -4, -4},
+		{"1 << 3 | 2", 10, 10}, {"256 >> 4 > 3 && !0", 1, 1}, {"'A' + 0x10", 81, 81}, {"std::max(3, 7) % 4", 3, 3},
+		{"-7 / 2 ^ 1", -4, -4},
 	} {
 		for _, defines := range [][]string{nil, {"SMALL"}} {
 			p, env := open(t, defines...)
@@ -122,7 +125,8 @@ func TestEval(t *testing.T) {
 func TestEvalErrors(t *testing.T) {
 	_, env := open(t, "SMALL")
 	for expr, want := range map[string]string{
-		"kBig": "undeclared", "Nothing::kX": "not declared", "1 / 0": "division by zero", "sizeof(Undefined)": "Undefined",
+		"kBig": "undeclared", "Nothing::kX": "not declared", "1 / 0": "division by zero",
+		"sizeof(Undefined)":      "Undefined",
 		"offsetof(Array, none_)": "no field none_", "1 +": "ends early", "": "no expression",
 	} {
 		if got, err := env.Eval(expr); err == nil || !strings.Contains(err.Error(), want) {

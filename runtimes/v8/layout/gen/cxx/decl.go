@@ -323,7 +323,8 @@ func (p *parser) template() {
 func (p *parser) skipRequires() {
 	for p.i < len(p.t) {
 		switch p.peek(0) {
-		case "class", "struct", "using", "template", "static", "inline", "constexpr", "V8_INLINE", "void", "bool", ";", "{":
+		case "class", "struct", "using", "template", "static", "inline", "constexpr", "V8_INLINE", "void",
+			"bool", ";", "{":
 			return
 		case "(":
 			p.i = closing(p.t, p.i)

@@ -116,7 +116,8 @@ func (p *Preprocessor) substitute(m *Macro, args [][]Token, at Token) []Token {
 			i = end
 		case t.Text == "#" && m.function && next(1) != "":
 			text, _ := arg(m.Body[i+1])
-			out = append(out, Token{Kind: Text, Text: `"` + strings.ReplaceAll(Join(text), `"`, `\"`) + `"`, Pos: at.Pos})
+			out = append(out, Token{Kind: Text, Text: `"` + strings.ReplaceAll(Join(text), `"`, `\"`) +
+				`"`, Pos: at.Pos})
 			i++
 		case t.Text == "##":
 			b, ok := arg(m.Body[min(i+1, len(m.Body)-1)])

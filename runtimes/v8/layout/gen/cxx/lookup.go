@@ -157,7 +157,8 @@ func (x *expr) path() (*Decl, Env, error) {
 		if d == nil {
 			return nil, env, nil
 		}
-		if x.peek() == "<" && len(d.Params) > 0 || d.Kind == Class && len(d.Params) > 0 || d.Kind == Alias && len(d.Params) > 0 {
+		if x.peek() == "<" && len(d.Params) > 0 || d.Kind == Class && len(d.Params) > 0 ||
+			d.Kind == Alias && len(d.Params) > 0 {
 			var err error
 			if env, err = x.arguments(d, env); err != nil {
 				return nil, env, err

@@ -51,7 +51,8 @@ func (p *parser) toSemicolon() {
 }
 
 // headWords may come between "class" and its name.
-var headWords = []string{"V8_EXPORT", "V8_EXPORT_PRIVATE", "V8_NODISCARD", "final", "alignas", "V8_TRIVIAL_ABI", "V8_BASE_EXPORT"}
+var headWords = []string{"V8_EXPORT", "V8_EXPORT_PRIVATE", "V8_NODISCARD", "final", "alignas", "V8_TRIVIAL_ABI",
+	"V8_BASE_EXPORT"}
 
 // class reads the definition of a class; false if this is none.
 func (p *parser) class(params []Param) bool {
@@ -91,7 +92,8 @@ func (p *parser) class(params []Param) bool {
 			p.i = start
 			return false
 		}
-		if p.isIdent(0) && p.isIdent(1) && d.Name == p.peek(0) && !slices.Contains(headWords, p.peek(1)) && p.peek(2) != ":" && p.peek(2) != "{" && p.peek(2) != "final" && p.peek(2) != "<" {
+		if p.isIdent(0) && p.isIdent(1) && d.Name == p.peek(0) && !slices.Contains(headWords, p.peek(1)) &&
+			p.peek(2) != ":" && p.peek(2) != "{" && p.peek(2) != "final" && p.peek(2) != "<" {
 			p.i = start // "struct X x;"
 			return false
 		}

@@ -95,7 +95,8 @@ func (p *parser) function(head []Token, paren int, body []Token, params []Param)
 	if ret < 0 {
 		return
 	}
-	d := &Decl{Kind: Func, Name: head[paren-1].Text, Pos: head[paren-1].Pos, Params: params, Init: body, Type: head[:paren-1]}
+	d := &Decl{Kind: Func, Name: head[paren-1].Text, Pos: head[paren-1].Pos, Params: params, Init: body,
+		Type: head[:paren-1]}
 	end := closing(head, paren)
 	for _, a := range splitCommas(head[paren+1 : end]) {
 		if eq := topLevel(a, "="); eq > 0 {
@@ -111,7 +112,8 @@ func (p *parser) function(head []Token, paren int, body []Token, params []Param)
 }
 
 // declWords may come before a type and say nothing of it here.
-var declWords = []string{"static", "constexpr", "const", "inline", "mutable", "volatile", "extern", "constinit", "V8_EXPORT_PRIVATE", "V8_EXPORT", "thread_local", "register"}
+var declWords = []string{"static", "constexpr", "const", "inline", "mutable", "volatile", "extern", "constinit",
+	"V8_EXPORT_PRIVATE", "V8_EXPORT", "thread_local", "register"}
 
 // member declares what a statement says: fields and constants. assign is where the value begins,
 // negative if there is none.
@@ -142,7 +144,8 @@ func (p *parser) member(t []Token, assign, paren int, call bool, params []Param)
 		if !slices.Contains(declWords, t[0].Text) {
 			break
 		}
-		static = static || t[0].Text == "static" || t[0].Text == "constexpr" || t[0].Text == "extern" || t[0].Text == "inline"
+		static = static || t[0].Text == "static" || t[0].Text == "constexpr" || t[0].Text == "extern" ||
+			t[0].Text == "inline"
 		static = static || t[0].Text == "const" && p.scope.Decl != nil && p.scope.Decl.Kind == Space
 		t, assign = t[1:], assign-1
 	}
@@ -212,7 +215,10 @@ func (p *parser) declarator(f *Decl, t []Token, first bool, typ *[]Token) {
 
 // add declares a constant, or a field of a class.
 func (p *parser) add(f *Decl, static bool) {
-	if len(f.Type) == 0 || slices.ContainsFunc(f.Type, func(t Token) bool { return t.Text == "operator" || t.Text == "return" || t.Text == "using" }) {
+	if len(f.Type) == 0 || slices.ContainsFunc(f.Type, func(t Token) bool {
+		return t.Text == "operator" ||
+			t.Text == "return" || t.Text == "using"
+	}) {
 		return
 	}
 	if f.owner != nil {

@@ -47,7 +47,8 @@ func (h *hide) has(name string) bool {
 
 // longPuncts are the operators of more than one character, the longest first. ">>" is two
 // tokens, because it may close two lists of template arguments.
-var longPuncts = []string{"<<=", ">>=", "...", "->*", "<=>", "::", "->", "++", "--", "<<", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "##", ".*"}
+var longPuncts = []string{"<<=", ">>=", "...", "->*", "<=>", "::", "->", "++", "--", "<<", "<=", ">=", "==", "!=", "&&",
+	"||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "##", ".*"}
 
 // A lexer cuts text into tokens; a backslash at the end of a line joins it to the next.
 type lexer struct {
@@ -121,8 +122,10 @@ func (x *lexer) token(rest string) Token {
 		}
 	case isDigit(c):
 		t.Kind = Number
-		for n < len(rest) && (isLetter(rest[n]) || isDigit(rest[n]) || rest[n] == '.' || rest[n] == '\'' && n+1 < len(rest) && isLetterOrDigit(rest[n+1]) ||
-			(rest[n] == '+' || rest[n] == '-') && (rest[n-1] == 'e' || rest[n-1] == 'p') && !strings.HasPrefix(rest, "0x")) {
+		for n < len(rest) && (isLetter(rest[n]) || isDigit(rest[n]) || rest[n] == '.' || rest[n] == '\'' && n+
+			1 < len(rest) && isLetterOrDigit(rest[n+1]) ||
+			(rest[n] == '+' || rest[n] == '-') && (rest[n-1] == 'e' || rest[n-1] == 'p') &&
+				!strings.HasPrefix(rest, "0x")) {
 			n++
 		}
 	case c == '"' || c == '\'':

@@ -43,13 +43,19 @@ func integer(name string, size int, signed bool) *Type {
 
 // builtin are the types that headers do not declare.
 var builtin = map[string]*Type{
-	"bool": integer("bool", 1, false), "char": integer("char", 1, true), "int8_t": integer("int8_t", 1, true), "uint8_t": integer("uint8_t", 1, false),
-	"int16_t": integer("int16_t", 2, true), "uint16_t": integer("uint16_t", 2, false), "char16_t": integer("char16_t", 2, false),
-	"short": integer("short", 2, true), "int": integer("int", 4, true), "int32_t": integer("int32_t", 4, true), "uint32_t": integer("uint32_t", 4, false),
-	"unsigned": integer("unsigned", 4, false), "signed": integer("signed", 4, true), "long": integer("long", 8, true), "int64_t": integer("int64_t", 8, true),
-	"uint64_t": integer("uint64_t", 8, false), "size_t": integer("size_t", 8, false), "intptr_t": integer("intptr_t", 8, true),
+	"bool": integer("bool", 1, false), "char": integer("char", 1, true), "int8_t": integer("int8_t", 1, true),
+	"uint8_t": integer("uint8_t", 1, false),
+	"int16_t": integer("int16_t", 2, true), "uint16_t": integer("uint16_t", 2, false),
+	"char16_t": integer("char16_t", 2, false),
+	"short":    integer("short", 2, true), "int": integer("int", 4, true), "int32_t": integer("int32_t", 4, true),
+	"uint32_t": integer("uint32_t", 4, false),
+	"unsigned": integer("unsigned", 4, false), "signed": integer("signed", 4, true), "long": integer("long", 8, true),
+	"int64_t":  integer("int64_t", 8, true),
+	"uint64_t": integer("uint64_t", 8, false), "size_t": integer("size_t", 8, false),
+	"intptr_t":  integer("intptr_t", 8, true),
 	"uintptr_t": integer("uintptr_t", 8, false), "ptrdiff_t": integer("ptrdiff_t", 8, true),
-	"double": {Name: "double", Size: 8, Align: 8}, "float": {Name: "float", Size: 4, Align: 4}, "void": {Name: "void"}, "auto": {Name: "auto"},
+	"double": {Name: "double", Size: 8, Align: 8}, "float": {Name: "float", Size: 4, Align: 4}, "void": {Name: "void"},
+	"auto": {Name: "auto"},
 }
 
 var pointer = &Type{Name: "pointer", Size: 8, Align: 8}
@@ -59,7 +65,8 @@ func (e Env) typeOf(t []Token) (*Type, error) {
 	if e.depth > maxDepth {
 		return nil, errDeep
 	}
-	for len(t) > 0 && slices.Contains([]string{"const", "typename", "struct", "class", "enum", "volatile", "constexpr", "static", "inline", "mutable"}, t[0].Text) {
+	for len(t) > 0 && slices.Contains([]string{"const", "typename", "struct", "class", "enum", "volatile", "constexpr",
+		"static", "inline", "mutable"}, t[0].Text) {
 		t = t[1:]
 	}
 	for n := len(t); n > 0; n = len(t) {
@@ -185,7 +192,8 @@ func (e Env) library(t []Token) (*Type, error) {
 		args = splitCommas(t[4:angleEnd(t, 3)])
 	}
 	switch {
-	case (name == "atomic" || name == "make_unsigned_t" || name == "remove_const_t" || name == "underlying_type_t" || name == "remove_cv_t") && len(args) == 1:
+	case (name == "atomic" || name == "make_unsigned_t" || name == "remove_const_t" || name == "underlying_type_t" ||
+		name == "remove_cv_t") && len(args) == 1:
 		return e.typeOf(args[0])
 	case name == "array" && len(args) == 2:
 		of, err := e.typeOf(args[0])

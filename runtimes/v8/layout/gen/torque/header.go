@@ -17,8 +17,10 @@ type Sizes struct {
 
 // machine has the sizes in bytes of the machine's own types.
 var machine = map[string]int{
-	"void": 0, "bool": 1, "int8": 1, "uint8": 1, "char8": 1, "int16": 2, "uint16": 2, "char16": 2, "int31": 4, "uint31": 4, "int32": 4, "uint32": 4,
-	"float32": 4, "float64": 8, "float64_or_hole": 8, "float64_or_undefined_or_hole": 8, "int64": 8, "uint64": 8, "intptr": 8, "uintptr": 8, "RawPtr": 8,
+	"void": 0, "bool": 1, "int8": 1, "uint8": 1, "char8": 1, "int16": 2, "uint16": 2, "char16": 2, "int31": 4,
+	"uint31": 4, "int32": 4, "uint32": 4,
+	"float32": 4, "float64": 8, "float64_or_hole": 8, "float64_or_undefined_or_hole": 8, "int64": 8, "uint64": 8,
+	"intptr": 8, "uintptr": 8, "RawPtr": 8,
 	"DispatchHandle": 4, "InstructionStreamPointer": 8,
 }
 
@@ -87,7 +89,8 @@ func (p *Program) Files(s Sizes) map[string]string {
 	for name, b := range classes {
 		out[name] = b.String()
 	}
-	out["torque-generated/class-definitions.h"], out["torque-generated/field-offsets.h"] = all.String(), offsets.String()
+	out["torque-generated/class-definitions.h"], out["torque-generated/field-offsets.h"] = all.String(),
+		offsets.String()
 	return out
 }
 
@@ -127,7 +130,8 @@ func (p *Program) bitFields() string {
 			if f.Bits == 1 {
 				suffix = "Bit"
 			}
-			fmt.Fprintf(&b, " using %s%s = base::BitField<uint32_t, %d, %d, %s>;", Camelify(f.Name), suffix, at, f.Bits, base)
+			fmt.Fprintf(&b, " using %s%s = base::BitField<uint32_t, %d, %d, %s>;", Camelify(f.Name), suffix,
+				at, f.Bits, base)
 			at += f.Bits
 		}
 		b.WriteByte('\n')

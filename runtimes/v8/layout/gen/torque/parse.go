@@ -228,11 +228,13 @@ func (r *reader) class(notes map[string]string, extern bool) *Class {
 	has := func(name string) bool { _, ok := notes[name]; return ok }
 	c := &Class{
 		Name: r.peek(1), Pos: r.t[r.i].Pos, Shape: r.peek(0) == "shape", Extern: extern, Value: -1, ReservedBits: -1,
-		Abstract: has("abstract"), SameType: has("hasSameInstanceTypeAsParent"), Lowest: has("lowestInstanceTypeWithinParentClassRange"),
+		Abstract: has("abstract"), SameType: has("hasSameInstanceTypeAsParent"),
+		Lowest:  has("lowestInstanceTypeWithinParentClassRange"),
 		Highest: has("highestInstanceTypeWithinParentClassRange"), CxxLayout: has("cppObjectLayoutDefinition"),
 	}
 	c.SameType = c.SameType || c.Shape
-	for name, p := range map[string]*int{"apiExposedInstanceTypeValue": &c.Value, "reserveBitsInInstanceType": &c.ReservedBits} {
+	for name, p := range map[string]*int{"apiExposedInstanceTypeValue": &c.Value,
+		"reserveBitsInInstanceType": &c.ReservedBits} {
 		if n, err := strconv.ParseInt(notes[name], 0, 32); err == nil {
 			*p = int(n)
 		}

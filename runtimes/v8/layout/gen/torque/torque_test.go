@@ -55,11 +55,15 @@ func TestFiles(t *testing.T) {
 	for file, wants := range map[string][]string{
 		"torque-generated/bit-fields.h": {
 			"#define DEFINE_TORQUE_GENERATED_FLAGS() using IsCallableBit = base::BitField<uint32_t, 0, 1, uint16_t>; using KindBits = base::BitField<uint32_t, 1, 3, uint16_t>;"},
-		"torque-generated/instance-types.h": {"V(CELL_TYPE, 5)", "TORQUE_INSTANCE_CHECKERS_SINGLE_FULLY_DEFINED(V) V(Cell, CELL_TYPE)"},
+		"torque-generated/instance-types.h": {"V(CELL_TYPE, 5)",
+			"TORQUE_INSTANCE_CHECKERS_SINGLE_FULLY_DEFINED(V) V(Cell, CELL_TYPE)"},
 		"torque-generated/src/a-tq.inc": {
-			"class TorqueGeneratedCell : public P", "kValueOffsetEnd = kValueOffset + 7;", "kPaddingOffset = kValueOffsetEnd + 1;",
-			"kPOffsetEnd = kPOffset + 3;", "kQOffsetEnd = kQOffset + 1;", "kROffsetEnd = kROffset + 11;", "kHeaderSize = kDataOffset;"},
-		"torque-generated/class-definitions.h": {"class TorqueGeneratedCell : public P", "class TorqueGeneratedJSSpecial : public P"},
+			"class TorqueGeneratedCell : public P", "kValueOffsetEnd = kValueOffset + 7;",
+			"kPaddingOffset = kValueOffsetEnd + 1;",
+			"kPOffsetEnd = kPOffset + 3;", "kQOffsetEnd = kQOffset + 1;", "kROffsetEnd = kROffset + 11;",
+			"kHeaderSize = kDataOffset;"},
+		"torque-generated/class-definitions.h": {"class TorqueGeneratedCell : public P",
+			"class TorqueGeneratedJSSpecial : public P"},
 		"torque-generated/field-offsets.h": {
 			"#define TORQUE_GENERATED_CELL_FIELDS(V) V(kStartOfStrongFieldsOffset, 0) V(kValueOffset, 8) V(kPaddingOffset, 4) V(kHeaderSize, 0) V(kSize, 0)\n",
 			"V(kLengthOffset, 8) V(kHeaderSize, 0) V(kDataOffset, 0)\n"},
@@ -73,7 +77,8 @@ func TestFiles(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	for in, want := range map[string]string{"JSFunction": "JS_FUNCTION", "BigIntBase": "BIG_INT_BASE", "MapBitFields1": "MAP_BIT_FIELDS1", "Float64x2": "FLOAT64X2"} {
+	for in, want := range map[string]string{"JSFunction": "JS_FUNCTION", "BigIntBase": "BIG_INT_BASE",
+		"MapBitFields1": "MAP_BIT_FIELDS1", "Float64x2": "FLOAT64X2"} {
 		if got := Capify(in); got != want {
 			t.Errorf("Capify(%s) = %s; want %s", in, got, want)
 		}

@@ -85,8 +85,8 @@ func (n *node) take(next *int) {
 	*next = n.value + n.own
 }
 
-// sorted returns the children: the lowest one, the highest one, the children with fixed numbers by number, and the others by
-// size, the largest first.
+// sorted returns the children: the lowest one, the highest one, the children with fixed numbers by number,
+// and the others by size, the largest first.
 func (n *node) sorted() (lowest, highest *node, fixed, free []*node) {
 	for _, c := range n.children {
 		switch {
