@@ -10,10 +10,10 @@ const (
 	gtData    = 0x10000000
 	gtRoot    = gtData + 0x10000
 	gtCentral = gtData + 0x1040 // the number of class 0
-	gtMeta    = 0x20000000      // a leaf of the page map, spans and a cache of a thread
-	gtSpans   = gtMeta + 0x60000
-	gtCache   = gtMeta + 0x70000
-	gtSlots   = gtMeta + 0x61000
+	gtMeta    = 0x20000000      // a leaf of the page map
+	gtSpans   = 0x22000000
+	gtSlots   = gtSpans + 0x1000
+	gtCache   = gtSpans + 0x2000 // of a thread
 	gtSlabs   = 0x30000000
 	gtPages   = 0x40000000
 )
@@ -24,8 +24,11 @@ const (
 func gtcmallocImage() *image {
 	const leafPages, shift = 1 << 15, 13
 	m := &image{}
-	m.add(gtData, 0x900000, true)
-	m.add(gtMeta, 0x80000, false)
+	m.add(gtData, 0x20000, true)
+	m.extend(0x8e0000) // of the root, which has but one element
+	m.add(gtMeta, 0x9000, false)
+	m.extend(0x3f000)
+	m.add(gtSpans, 0x4000, false)
 	m.add(gtSlabs, 4<<14, false)
 	m.add(gtPages, 5<<shift, false)
 	m.word(gtRoot+8*(gtPages>>shift>>15), gtMeta)

@@ -3,6 +3,7 @@ package malloc_test
 import (
 	"context"
 	"encoding/binary"
+	"slices"
 	"testing"
 	"time"
 
@@ -27,11 +28,15 @@ type piece struct {
 	at     uint64
 	data   []byte
 	module bool
+	rest   uint64 // bytes of the mapping behind data, which the core lacks
 }
 
 func (m *image) add(at uint64, size int, module bool) {
-	m.pieces = append(m.pieces, piece{at, make([]byte, size), module})
+	m.pieces = append(m.pieces, piece{at: at, data: make([]byte, size), module: module})
 }
+
+// extend makes the mapping of the last piece longer.
+func (m *image) extend(size uint64) { m.pieces[len(m.pieces)-1].rest = size }
 
 // bytes returns the bytes from an address on; nil if it is in no piece.
 func (m *image) bytes(at uint64) []byte {
@@ -54,13 +59,25 @@ func (m *image) half(at uint64, v uint16) { binary.LittleEndian.PutUint16(m.byte
 func (m *image) process() *core.Process {
 	b := coretest.New(core.AMD64)
 	for _, p := range m.pieces {
-		b.MapProt(core.Addr(p.at), p.data, core.Read|core.Write)
+		start, end := core.Addr(p.at), core.Addr(p.at)+core.Addr(len(p.data))
+		b.MapProt(start, p.data, core.Read|core.Write)
+		if p.rest > 0 {
+			b.Gap(end, p.rest, core.Read|core.Write, core.NotInDump)
+		}
 		if p.module {
-			b.Module("/lib/liballoc.so", core.Addr(p.at), core.Addr(p.at)+core.Addr(len(p.data)), core.ModuleFacts{})
+			b.Module("/lib/liballoc.so", start, end+core.Addr(p.rest), core.ModuleFacts{})
 		}
 	}
 	b.Thread(1, map[string]uint64{"rsp": 0x10})
 	x := b.Process()
+	for _, p := range m.pieces {
+		end := core.Addr(p.at) + core.Addr(len(p.data))
+		i := slices.IndexFunc(x.Mappings, func(g core.Mapping) bool { return g.Start == end })
+		if p.rest > 0 && i > 0 { // one mapping, part of which was dumped
+			x.Mappings[i-1].End = x.Mappings[i].End
+			x.Mappings = slices.Delete(x.Mappings, i, i+1)
+		}
+	}
 	for _, t := range x.Threads {
 		t.TLS = core.Addr(m.tls)
 	}
