@@ -34,7 +34,7 @@ func (h *Malloc) mapped(c *core.Cursor, at, limit core.Addr) (total, head core.A
 // moved reads a header in a mapping.
 func (h *Malloc) moved(c *core.Cursor, at, off, limit core.Addr) (total core.Addr, ok bool) {
 	before, size := c.Pointer(at+off), c.Pointer(at+off+h.l.w)
-	if c.Reset() != nil || before != off || size&inUse != 0 || size < h.l.align()-h.l.header() || size > limit-at {
+	if c.Reset() != nil || before != off || size&inUse != 0 || size <= h.l.header() || size > limit-at {
 		return 0, false
 	}
 	total = off + size
