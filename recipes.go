@@ -18,7 +18,7 @@ func readRecipes(s *commands.Session, paths []string) error {
 		return nil
 	}
 	rows := values.NewRecipes()
-	s.Recipes = rows
+	commands.Keep(s, rows)
 	return addRecipes(rows, paths, func(problem error) { commands.WriteError(s.Err, problem) })
 }
 

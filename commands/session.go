@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 
 	"coredbg/commands/lang"
@@ -48,10 +49,6 @@ type Session struct {
 	FrameVariables func(ctx context.Context, visit func(*typed.Variable) bool)
 	// Variables read the variables of frames of managed code, each for its runtime.
 	Variables []VariableReader
-	// Recipes are *values.Recipes, which describe containers; nil for the built-in ones.
-	Recipes any
-	// Shown are the values that ::print has shown, for package values.
-	Shown any
 	// Sources read the source of such frames.
 	Sources []SourceReader
 	// Held read the source that the process holds, by the names of files.
@@ -121,6 +118,8 @@ type Session struct {
 	logName         string
 	head            string // the heading last written
 	warnedTruncated bool   // WarnCut has spoken
+	// kept is what packages of commands keep in the session: see Keep.
+	kept map[reflect.Type]any
 	// translated are the words of other debuggers whose meaning was said.
 	translated map[string]bool
 	// shellHead is the heading last written to a shell command.

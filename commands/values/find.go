@@ -285,9 +285,8 @@ func moduleOf(p *core.Process, a core.Addr) *core.Module {
 	return nil
 }
 
-// untyped returns the symbol that has a name for which there is no variable. A symbol whose module has
-// debugging information that could not be read in full is another matter: a variable of that name may be
-// there.
+// untyped returns the symbol with the name of a variable that was not found. It reports false if the symbol's
+// module has debugging information that could not be read in full: the variable may be described there.
 func untyped(s *commands.Session, name string, why error) (sym.Symbol, bool) {
 	object, plain, ok := strings.Cut(name, "`")
 	if !ok {
@@ -315,10 +314,10 @@ type shownValues struct {
 
 // remember keeps a value that was shown.
 func remember(s *commands.Session, v dwarf.Value) {
-	h, ok := s.Shown.(*shownValues)
-	if !ok {
+	h := commands.Kept[shownValues](s)
+	if h == nil {
 		h = &shownValues{}
-		s.Shown = h
+		commands.Keep(s, h)
 	}
 	if h.list = append(h.list, v); len(h.list) > mostShown {
 		h.list, h.left = h.list[1:], h.left+1
@@ -327,15 +326,14 @@ func remember(s *commands.Session, v dwarf.Value) {
 
 // shown returns value n, counted from 1; the last one if n is 0.
 func shown(s *commands.Session, n int) (dwarf.Value, error) {
-	h, ok := s.Shown.(*shownValues)
+	h := commands.Kept[shownValues](s)
 	switch {
-	case !ok:
+	case h == nil:
 		return dwarf.Value{}, errors.New("no value has been printed before")
 	case n == 0:
 		return h.list[len(h.list)-1], nil
 	case n-1 < h.left || n-1-h.left >= len(h.list):
-		return dwarf.Value{}, fmt.Errorf("%d values have been printed before, of which $%d is none",
-			h.left+len(h.list), n)
+		return dwarf.Value{}, fmt.Errorf("no value is $%d: %d were printed", n, h.left+len(h.list))
 	}
 	return h.list[n-1-h.left], nil
 }

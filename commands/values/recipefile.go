@@ -28,7 +28,7 @@ var builtin = sync.OnceValue(func() *Recipes {
 // recipesOf returns the recipes of a session.
 func recipesOf(s *commands.Session) *Recipes {
 	if s != nil {
-		if r, ok := s.Recipes.(*Recipes); ok {
+		if r := commands.Kept[Recipes](s); r != nil {
 			return r
 		}
 	}
