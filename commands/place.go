@@ -9,8 +9,8 @@ import (
 )
 
 // Code returns the code that an argument means: the address of an expression or a function, or the first
-// instruction of a line, as FILE:LINE. A name that no symbol has may be the last part of a function's, as
-// main is of main.main.
+// instruction of a line, as FILE:LINE. A name that no symbol has may be the end of a function's name: main
+// finds main.main.
 func (c *Call) Code(a Arg) (core.Addr, error) {
 	at, err := c.Exact(a)
 	if err == nil || a.IsNum || c.Session.Symbols == nil {

@@ -37,9 +37,9 @@ var counterparts = []counterpart{
 	{"javamonitors", "java", "Java", nil, "::mutexes"},
 }
 
-// suited returns the line that answers the question of a line where the process lacks the language or runtime
-// of its command, and what it lacks. It returns "" for other lines. found returns the languages and the
-// runtimes of the process.
+// suited returns the line to run instead of one whose command needs a language or runtime that the process
+// lacks, and the name of that. It returns "" for other lines. found returns the languages and the runtimes of
+// the process.
 func suited(line string, found func() []string) (instead, lacks string) {
 	name, ok := strings.CutPrefix(line, "::")
 	if !ok || strings.ContainsAny(line, "|!;") {

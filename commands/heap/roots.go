@@ -43,9 +43,9 @@ neither root nor path.`,
 	Detail: `Roots that are certain are the runtime's own. Words of stacks that nothing says what
 they are, and of other memory, may be left over from earlier, and traced handles of V8
 keep an object only as long as an object of C++ lives: they count for those objects only
-that no certain root leads to, and of words of memory only such are shown. A thread that
-only helps V8, as by compiling, has nothing but words of memory on its stack. With -l they
-are listed, the most retaining first.`,
+that no certain root leads to, and of words of memory only such are shown. So do the words
+on the stacks of V8's helper threads, which compile or collect. With -l they are listed,
+the most retaining first.`,
 	Example:   "::roots -l -n 20",
 	SeeAlso:   []string{"gcroot", "jniref"},
 	EmptyText: "no root is known",

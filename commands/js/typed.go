@@ -262,8 +262,8 @@ func processLine(list []*syntax.Node) string {
 	return ""
 }
 
-// processMembers is the line for a member of process. below is the name of the member of that which is asked
-// for; "" without one.
+// processMembers is the line for a member of process. below names the member of it that is asked for, such as
+// PATH of process.env.PATH; "" if the whole is.
 func processMembers(name, below string) string {
 	switch name {
 	case "argv", "argv0", "execArgv":

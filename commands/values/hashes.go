@@ -150,10 +150,9 @@ func (w *viewer) slots(c *container) *node {
 }
 
 // The layout of an associative array of D (druntime, rt/aaA.d since 2.068), for words of w bytes: a slice of
-// buckets at 0, the count of used entries at 2w and the count of deleted entries after it, an address at
-// 2w+8, and at 3w+8 four uints: the first used bucket, the size of a key, of a value, and the offset of the
-// value in an entry. A bucket is a hash, whose upper bit is set if it is filled, and the address of its
-// entry.
+// buckets at 0, the numbers of used and of deleted entries from 2w on, an address at 2w+8, and at 3w+8 four
+// uints: the first used bucket, the size of a key, the size of a value, and where in an entry the value is. A
+// bucket is a hash, whose upper bit is set if it is filled, and the address of its entry.
 const (
 	aaCounts = 2
 	aaSizes  = 3

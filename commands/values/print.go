@@ -97,8 +97,8 @@ type valueRecord struct {
 	// LeftOut counts the elements, members and characters that are not in value, see -l and -d;
 	// -1 if how many that are is not known.
 	LeftOut int64 `json:"left_out,omitempty"`
-	// Constant is the name of the value: of an integer of Go with a type of its own, the only constant of that
-	// type with the value, or constants of one bit each; of errno, the name of the error.
+	// Constant is the name of the value. An integer of Go with a type of its own has the only constant of that
+	// type with the value, or constants of one bit each; errno has the name of the error.
 	Constant  string            `json:"constant,omitempty"`
 	Constants map[string]string `json:"constants,omitempty"` // such names of the values inside, by their paths
 	// Untyped is why the value's type is not known. The value is then an integer of the symbol's size, or its

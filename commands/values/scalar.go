@@ -355,7 +355,7 @@ func cut(n uint64, size int64) uint64 {
 	return n & (1<<(8*size) - 1)
 }
 
-// mostBytes bounds the bytes that are shown of a symbol whose size is no integer's.
+// mostBytes bounds the bytes that are shown of a symbol that is too large for an integer.
 const mostBytes = 32
 
 // firstBytes is a node of the first bytes of a symbol.
