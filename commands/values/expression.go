@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"coredbg/commands"
@@ -248,7 +247,7 @@ func (e *evaluator) symbol(x sym.Symbol) (dwarf.Value, error) {
 
 // register is the value of a register of the current thread, or of a variable of the debugger.
 func (e *evaluator) register(name string) (dwarf.Value, error) {
-	if n, err := strconv.Atoi(name); name == "" || err == nil {
+	if n, ok := valueNumber(name); ok {
 		return shown(e.s, n)
 	}
 	u, ok := e.registerOf(name)

@@ -128,6 +128,7 @@ func reverse(list []int64) []int64 { slices.Reverse(list); return list }
 
 // global returns the value of a variable outside of functions.
 func global(s *commands.Session, name string) (dwarf.Value, error) {
+	whole := name
 	object, name, ok := strings.Cut(name, "`")
 	if !ok {
 		object, name = "", object
@@ -150,7 +151,7 @@ func global(s *commands.Session, name string) (dwarf.Value, error) {
 	case why != nil:
 		return v, core.Unknown(fmt.Errorf("what %s is is not known: %w", name, why))
 	}
-	if _, ok := s.Symbols.Find(object, name); ok {
+	if _, ok := s.Symbols.Find("", whole); ok {
 		return v, noType(name)
 	}
 	if register, ok := strings.CutPrefix(name, "$"); ok {
@@ -184,7 +185,7 @@ func ofUndescribed(s *commands.Session, name string) bool {
 
 // noRegister is why a register has no value in the current frame.
 func noRegister(s *commands.Session, name string) error {
-	if n, err := strconv.Atoi(name); name == "" || err == nil {
+	if n, ok := valueNumber(name); ok {
 		if _, err := shown(s, n); err != nil {
 			return err
 		}
@@ -288,11 +289,7 @@ func moduleOf(p *core.Process, a core.Addr) *core.Module {
 // untyped returns the symbol with the name of a variable that was not found. It reports false if the symbol's
 // module has debugging information that could not be read in full: the variable may be described there.
 func untyped(s *commands.Session, name string, why error) (sym.Symbol, bool) {
-	object, plain, ok := strings.Cut(name, "`")
-	if !ok {
-		object, plain = "", name
-	}
-	x, found := s.Symbols.Find(object, plain)
+	x, found := s.Symbols.Find("", name)
 	if !found {
 		return x, false
 	}
@@ -322,6 +319,12 @@ func remember(s *commands.Session, v dwarf.Value) {
 	if h.list = append(h.list, v); len(h.list) > mostShown {
 		h.list, h.left = h.list[1:], h.left+1
 	}
+}
+
+// valueNumber returns the number of a value that was shown, by what follows its $: 0, the last one, for nothing.
+func valueNumber(name string) (int, bool) {
+	n, err := strconv.Atoi(name)
+	return n, name == "" || err == nil
 }
 
 // shown returns value n, counted from 1; the last one if n is 0.

@@ -39,9 +39,10 @@ type, the variable that is there. Without an address each argument is a variable
 frame or of the program: NAME, NAME.MEMBER, NAME->MEMBER, NAME[3], MAP[3], 'MAP["key"]', *NAME. In a path "." follows
 pointers, too, and smart pointers, optional values, interfaces of Go and the like lead to their value. Other arguments are
 expressions of C: 'n * 2 + 1', '*(struct node *)p', '&table[3]', 'sizeof *p', 'argv[0]@argc', '$sp + 8'. Their numbers
-are decimal; $ is the value that was printed last, $1 the first one. A function is its address; a symbol without debugging information is a signed number of its size, or its first 32 bytes, and the
-line says that its type is not known. A thread-local variable,
-errno too, is the current thread's. Without an address and
+are decimal; $ is the value that was last printed by its name, $1 the first one. A function is its
+address; a symbol without debugging information is a signed number of its size, or its first bytes
+(-l), and the line says that its type is not known. A thread-local variable, errno too, is the
+current thread's. Without an address and
 with the name of a type its members are listed with their offsets in bytes.
 
 Strings, vectors, maps and other containers of the libraries of C++, Rust and Go (also the program's own,
@@ -105,7 +106,6 @@ type valueRecord struct {
 	// first bytes.
 	Untyped string `json:"untyped,omitempty"`
 	size    uint64 // of an untyped symbol
-	value   dwarf.Value
 	form    textForm
 	dot     core.Addr
 	isDot   bool
@@ -156,7 +156,7 @@ func emitValue(c *commands.Call, w *viewer, form textForm, name string, v dwarf.
 		reform(r.Value, v, form.letter)
 	}
 	nameErrno(c.Session, name, r.Value, v)
-	r.LeftOut, r.Constant, r.Constants = r.Value.leftOut(), r.Value.constant, constantsIn(r.Value)
+	r.Constant, r.Constants = r.Value.constant, constantsIn(r.Value)
 	r.At, r.isDot = v.Addr()
 	r.dot = r.At
 	if t := v.Type.Strip(); t != nil {
@@ -171,9 +171,13 @@ func emitValue(c *commands.Call, w *viewer, form textForm, name string, v dwarf.
 			}
 		}
 	}
-	if w.leaf.lost {
-		c.Session.Partial = true
-	}
+	return finish(c, w, r)
+}
+
+// finish emits a record whose value a viewer has made.
+func finish(c *commands.Call, w *viewer, r *valueRecord) error {
+	r.LeftOut = r.Value.leftOut()
+	c.Session.Partial = c.Session.Partial || w.leaf.lost
 	return c.Emit(r)
 }
 
@@ -292,16 +296,16 @@ func printNames(ctx context.Context, c *commands.Call, w *viewer, form textForm,
 		if c.Flag('m') {
 			return printMembers(ctx, c, strings.Join(words, " "))
 		}
-		if r, err := untypedValue(ctx, c, w, path); err != nil {
+		if r, v, err := untypedValue(ctx, c, w, path); err != nil {
 			return err
 		} else if r != nil {
 			if r.form = form; form.letter != 0 {
-				reform(r.Value, r.value, form.letter)
+				reform(r.Value, v, form.letter)
 			}
-			if err := c.Emit(r); err != nil {
+			if err := finish(c, w, r); err != nil {
 				return err
 			}
-			remember(c.Session, r.value)
+			remember(c.Session, v)
 			continue
 		}
 		v, err := typedValue(ctx, c, path)
@@ -326,36 +330,37 @@ func printNames(ctx context.Context, c *commands.Call, w *viewer, form textForm,
 	return nil
 }
 
-// untypedValue returns the record of a data symbol that debugging information does not describe. It is nil
-// for other names, and for errno, whose type the standard of C says.
-func untypedValue(ctx context.Context, c *commands.Call, w *viewer, name string) (*valueRecord, error) {
+// untypedValue returns the record and the value of a data symbol that debugging information does not describe.
+// The record is nil for other names, and for errno, whose type the standard of C says.
+func untypedValue(ctx context.Context, c *commands.Call, w *viewer, name string) (*valueRecord,
+	dwarf.Value, error) {
 	s := c.Session
 	base, steps, err := parsePath(name[strings.LastIndexByte(name, '`')+1:])
 	if err != nil || base == "" || base == "errno" || s.Process.Arch == nil || s.Symbols == nil {
-		return nil, nil
+		return nil, dwarf.Value{}, nil
 	}
 	name = name[:strings.LastIndexByte(name, '`')+1] + base
 	_, why := named(ctx, s, name)
 	if why == nil {
-		return nil, nil
+		return nil, dwarf.Value{}, nil
 	}
 	x, ok := untyped(s, name, why)
 	if !ok || x.Kind == core.SymFunc {
-		return nil, nil
+		return nil, dwarf.Value{}, nil
 	}
 	e, err := newEvaluator(ctx, s)
 	if err != nil {
-		return nil, err
+		return nil, dwarf.Value{}, err
 	}
 	v, err := e.symbol(x)
 	if err != nil {
-		return nil, err
+		return nil, dwarf.Value{}, err
 	}
-	r := &valueRecord{Name: name, Untyped: unsaid(x), size: x.Size, value: v}
+	r := &valueRecord{Name: name, Untyped: unsaid(x), size: x.Size}
 	r.At, r.isDot = v.Addr()
 	r.dot = r.At
 	if integers[x.Size] == "" {
-		r.Value = w.leaf.firstBytes(r.At, x.Size)
+		r.Value = w.firstBytes(r.At, x.Size)
 	} else if r.Value = w.leaf.number(&node{addr: r.At}, v, true); r.Value.kind == scalar {
 		u, _ := v.Uint()
 		if r.dot = core.Addr(u); !w.leaf.hex {
@@ -365,8 +370,7 @@ func untypedValue(ctx context.Context, c *commands.Call, w *viewer, name string)
 	if len(steps) > 0 {
 		c.Warn("%w", c.Unknown("the type of %s is not known, nor are its parts: a cast says it, as in ((T *)%s)->member", name, name))
 	}
-	s.Partial = s.Partial || w.leaf.lost
-	return r, nil
+	return r, v, nil
 }
 
 // unsaid is why the type of a symbol is not known.

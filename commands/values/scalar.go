@@ -355,23 +355,6 @@ func cut(n uint64, size int64) uint64 {
 	return n & (1<<(8*size) - 1)
 }
 
-// mostBytes bounds the bytes that are shown of a symbol that is too large for an integer.
-const mostBytes = 32
-
-// firstBytes is a node of the first bytes of a symbol.
-func (w *leafViewer) firstBytes(at core.Addr, size uint64) *node {
-	n := &node{kind: array, addr: at}
-	b, err := core.ReadBytes(w.s.Process.Space, at, min(size, mostBytes))
-	if err != nil {
-		return w.unknownNode(n, err)
-	}
-	for i, c := range b {
-		n.list = append(n.list, &node{addr: at + core.Addr(i), text: fmt.Sprintf("%02x", c), json: uint64(c)})
-	}
-	n.more = int64(min(size-uint64(len(b)), math.MaxInt64))
-	return n
-}
-
 // nameErrno gives a value of errno the name of its error.
 func nameErrno(s *commands.Session, name string, n *node, v dwarf.Value) {
 	if t := v.Type.Strip(); name != "errno" || t == nil || t.Kind != dwarf.Base || n.kind != scalar {

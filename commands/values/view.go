@@ -2,6 +2,8 @@ package values
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 
 	"coredbg/commands"
@@ -309,5 +311,19 @@ func (w *viewer) members(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node
 		w.variant(n, v, &p, depth)
 	}
 	n.round()
+	return n
+}
+
+// firstBytes is a node of the first bytes of a symbol.
+func (w *viewer) firstBytes(at core.Addr, size uint64) *node {
+	n := &node{kind: array, addr: at}
+	b, err := core.ReadBytes(w.leaf.s.Process.Space, at, min(size, uint64(max(w.limit, 0)), maxElements))
+	if err != nil {
+		return w.leaf.unknownNode(n, err)
+	}
+	for i, c := range b {
+		n.list = append(n.list, &node{addr: at + core.Addr(i), text: fmt.Sprintf("%02x", c), json: uint64(c)})
+	}
+	n.more = int64(min(size-uint64(len(b)), math.MaxInt64))
 	return n
 }

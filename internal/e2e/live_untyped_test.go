@@ -32,12 +32,18 @@ func TestLiveUntyped(t *testing.T) {
 				words := strings.Fields(line)
 				name := words[0]
 				got := strings.Join(strings.Fields(printed(t, s, "::print "+name)), " ")
-				var record struct{ Untyped string }
+				var record struct {
+					Untyped string
+					LeftOut int64 `json:"left_out"`
+				}
 				var b bytes.Buffer
 				s.JSON, s.Out = true, out.NewBuffered(&b)
 				if err := errors.Join(s.Run(t.Context(), "::print "+name),
 					json.Unmarshal(b.Bytes(), &record)); err != nil || (record.Untyped == "") != (name == "errno") {
 					t.Errorf("%s: %v, untyped %q", name, err, record.Untyped)
+				}
+				if cut := name == "large"; (record.LeftOut == 16) != cut || !cut && record.LeftOut != 0 {
+					t.Errorf("%s: %d bytes left out", name, record.LeftOut)
 				}
 				if want := untypedText(words); got != want {
 					t.Errorf("%s: %q, want %q", name, got, want)
