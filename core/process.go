@@ -11,6 +11,9 @@ import (
 	"time"
 )
 
+// PSArgsSize is the bytes of a command line in the notes of Linux, with its NUL (ELF_PRARGSZ).
+const PSArgsSize = 80
+
 // A Process is a dead process. It holds only what a core can honour; there is
 // nothing in it to run, stop or change.
 type Process struct {
@@ -31,7 +34,7 @@ type Process struct {
 	PID, PPID int
 	UID, GID  int
 	Name      string // the command's name, cut by the kernel to 15 bytes
-	PSArgs    string // the start of the command line, cut to 79 bytes
+	PSArgs    string // the start of the command line, cut to PSArgsSize
 	Exe       string // path of the executable, "" if unknown
 
 	Signal *Signal // what ended the process, or stopped it for a Snapshot; nil if unknown

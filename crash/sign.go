@@ -56,6 +56,9 @@ func programOf(of *core.Process, rules *bugs.Rules) *bugs.Program {
 	}
 	args, err := core.Argv(of)
 	if err != nil || len(args) == 0 {
+		args = of.Args
+	}
+	if len(args) == 0 {
 		args = strings.Fields(of.PSArgs)
 	}
 	p.Args = args

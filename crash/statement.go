@@ -147,7 +147,7 @@ func (s *statement) complete(i int) {
 	if c.Owner != "" {
 		s.evidence = append(s.evidence, "in "+c.Owner)
 	}
-	if (s.cause == bugs.JSHeapLimit || s.cause == bugs.JavaOutOfMemory) && !s.ofFullWorker() {
+	if s.cause.FullHeap() && !s.ofFullWorker() {
 		s.filled(&s.finding, s.text)
 	}
 	s.evidence = append(s.evidence, s.causes.except(i)...)

@@ -78,7 +78,7 @@ func Banner(ctx context.Context, s *commands.Session) commands.Texter {
 		s.Brief(ctx, t, rec)
 	}
 	b.top, b.more = topFrames(s, rec)
-	if verdict != nil && (verdict.Cause == bugs.JSHeapLimit || verdict.Cause == bugs.JavaOutOfMemory) {
+	if verdict != nil && verdict.Cause.FullHeap() {
 		b.top, b.more = ofLanguage(b.top), 0 // who asked for memory last says little, and the collector nothing
 	} else if s.Scene != nil && verdict != nil && len(b.facts) == 0 {
 		b.scene = b.fitting(ctx, s, s.Scene(ctx, t))
@@ -105,7 +105,7 @@ func (b *banner) raise(s *commands.Session, v *crash.Verdict) {
 			b.raised = own
 		}
 	}
-	if v.Cause == bugs.JSHeapLimit || v.Cause == bugs.JavaOutOfMemory || v.Cause.FromOutside() {
+	if v.Cause.FullHeap() || v.Cause.FromOutside() {
 		for _, e := range v.Beyond() {
 			if !slices.Contains(b.status.Reason, e) && len(b.facts) < bannerFacts {
 				b.facts = append(b.facts, e)

@@ -194,15 +194,12 @@ func emitPSArgs(c *commands.Call, err error) error {
 		}
 	}
 	what := "from the command line in the core's notes"
-	if len(text) >= mostPSArgs {
+	if len(text) >= core.PSArgsSize-1 {
 		what += ", which is cut"
 	}
 	c.Warn("%s, split at its spaces: %w", what, c.Unknown("the stack's own: %w", err))
 	return nil
 }
-
-// mostPSArgs is the length in bytes of the command line in NT_PRPSINFO (ELF_PRARGSZ without its NUL).
-const mostPSArgs = 79
 
 // An annotationRecord is a name and a value for a crash reporter.
 type annotationRecord struct {

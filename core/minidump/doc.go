@@ -20,7 +20,7 @@
 //
 // Map: format.go has the numbers. A reader (streams.go, read.go) reads the file. One type each makes the
 // address space (memory.go, maps.go), the threads (threads.go, with context.go and xsave.go for their
-// registers), the modules (module.go, modules.go, and windows.go for images of Windows), the signal
+// registers), the modules (module.go, modules.go, and windows_modules.go for images of Windows), the signal
 // (exception.go, and windows.go for exceptions of Windows) and the annotations (crashpad.go); open.go has
 // their order. unloaded.go reads modules that were unloaded, linux.go the streams of Breakpad on Linux, and
 // private.go finds the places of private data in a dump.

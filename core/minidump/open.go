@@ -92,7 +92,7 @@ func misc(in *reader) {
 	}
 }
 
-// finish takes facts about the process from streams, and keeps the streams as notes.
+// finish keeps the streams as notes, and takes the executable's path and the process's name from the modules.
 func finish(in *reader) {
 	p := in.p
 	for _, s := range in.streams {

@@ -79,8 +79,11 @@ func (c Cause) Managed() bool {
 	return c == ANR || strings.HasPrefix(string(c), "js-") || strings.HasPrefix(string(c), "java-")
 }
 
+// FullHeap reports whether a cause is a heap of a managed runtime that was full.
+func (c Cause) FullHeap() bool { return c == JSHeapLimit || c == JavaOutOfMemory }
+
 // Full reports whether a cause is a heap of a runtime, or of C, that was full.
-func (c Cause) Full() bool { return c == JSHeapLimit || c == JavaOutOfMemory || c == OutOfMemory }
+func (c Cause) Full() bool { return c.FullHeap() || c == OutOfMemory }
 
 // FromOutside reports whether a cause is not what the thread did that was running.
 func (c Cause) FromOutside() bool {

@@ -61,8 +61,6 @@ type Redaction struct {
 	frames  int   // signal frames' registers
 }
 
-const psArgsSize = 80 // ELF_PRARGSZ, of NT_PRPSINFO
-
 // work is a core that is being redacted.
 type work struct {
 	*Redaction
@@ -244,9 +242,9 @@ func (w *work) redactNotes() {
 	for _, n := range w.p.Notes {
 		end := n.Off + int64(len(n.Desc))
 		switch {
-		case n.Name == "NT_PRPSINFO" && len(n.Desc) >= psArgsSize:
+		case n.Name == "NT_PRPSINFO" && len(n.Desc) >= core.PSArgsSize:
 			// The field is the last one of the structure on every architecture.
-			w.c.Wiped = append(w.c.Wiped, span.Between(end-psArgsSize, end))
+			w.c.Wiped = append(w.c.Wiped, span.Between(end-core.PSArgsSize, end))
 		case n.Name == "NT_FILE":
 			w.c.Masked = append(w.c.Masked, span.Between(n.Off, end))
 		case n.Name == "NT_PRSTATUS":

@@ -70,10 +70,3 @@ func words(a *core.Arch, n int, names ...string) []greg {
 
 // is reports whether n is the note of Linux of a type.
 func is(n core.Note, typ uint32) bool { return n.Name != "" && n.Type == typ }
-
-func numberedName(prefix string, i int) string {
-	if i < 10 {
-		return prefix + string(rune('0'+i))
-	}
-	return prefix + string(rune('0'+i/10)) + string(rune('0'+i%10))
-}

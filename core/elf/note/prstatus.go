@@ -3,6 +3,7 @@ package note
 import (
 	stdelf "debug/elf"
 	"slices"
+	"strconv"
 
 	"coredbg/core"
 	"coredbg/core/elf/format"
@@ -81,7 +82,7 @@ func registersOf(m stdelf.Machine, a *core.Arch) (size int, list []greg) {
 		w := a.PtrSize
 		l := words(a, w, append([]string{"pswm", "pswa"}, a.RegNames[:16]...)...)
 		for i := range 16 {
-			l = append(l, greg{name: numberedName("acr", i), off: 18*w + 4*i, size: 4, slot: -1, set: "system"})
+			l = append(l, greg{name: "acr" + strconv.Itoa(i), off: 18*w + 4*i, size: 4, slot: -1, set: "system"})
 		}
 		size = (19*w + 64 + 7) &^ 7 // the psw is aligned to 8
 		return size, append(l, greg{name: "orig_r2", off: 18*w + 64, size: w, slot: -1, set: "system"})

@@ -2,6 +2,7 @@ package note
 
 import (
 	stdelf "debug/elf"
+	"strconv"
 
 	"coredbg/core"
 )
@@ -27,7 +28,7 @@ func (m *machine) banks(d []byte, list []bank) []core.Register {
 			}
 			name := b.prefix
 			if b.n > 0 {
-				name = numberedName(b.prefix, i)
+				name = b.prefix + strconv.Itoa(i)
 			}
 			out = append(out, m.register(name, b.set, d[off:off+b.size:off+b.size]))
 		}
@@ -110,7 +111,7 @@ func (m *machine) vectorNote(n core.Note) []core.Register {
 	case key{stdelf.EM_S390, ntS390VHigh}:
 		out := m.banks(n.Desc, []bank{{"v", 16, 0, 16, 16, "vector"}})
 		for i := range out {
-			out[i].Name = numberedName("v", 16+i)
+			out[i].Name = "v" + strconv.Itoa(16+i)
 		}
 		return out
 	}

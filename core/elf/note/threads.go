@@ -42,6 +42,7 @@ func (dec *Decoder) finishThreads() {
 	if p.PID == 0 {
 		p.PID = p.Threads[0].TID
 	}
+	p.ByDebugger = dec.debugger
 	dec.settleTimes()
 	dec.findCrashed()
 }
@@ -120,7 +121,6 @@ func (dec *Decoder) vectorLength(t *core.Thread, n core.Note) {
 // times. It removes all times if the core's writer did not record any.
 func (dec *Decoder) settleTimes() {
 	p := dec.p
-	p.ByDebugger = dec.debugger
 	var lead *core.Thread
 	var all, others core.CPUTime
 	for _, t := range p.Threads {

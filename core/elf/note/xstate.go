@@ -2,6 +2,7 @@ package note
 
 import (
 	stdelf "debug/elf"
+	"strconv"
 
 	"coredbg/core"
 )
@@ -84,13 +85,13 @@ func (m *machine) xstate(d, layout []byte) []core.Register {
 		return append(append(make([]byte, 0, 64), low...), high[16*i:16*i+16]...)
 	}
 	for i := range n {
-		out = append(out, core.Register{Name: numberedName("ymm", i), Bytes: ymm(i), Size: 32, Set: "vector"})
+		out = append(out, core.Register{Name: "ymm" + strconv.Itoa(i), Bytes: ymm(i), Size: 32, Set: "vector"})
 	}
 	masks, hi256 := part(compOpmask, 64), part(compZMMHi256, 16*32)
 	if masks != nil && hi256 != nil {
 		out = append(out, m.banks(masks, []bank{{"k", 8, 0, 8, 8, "vector"}})...)
 		for i := range n {
-			out = append(out, core.Register{Name: numberedName("zmm", i), Size: 64, Set: "vector",
+			out = append(out, core.Register{Name: "zmm" + strconv.Itoa(i), Size: 64, Set: "vector",
 				Bytes: append(ymm(i), hi256[32*i:32*i+32]...)})
 		}
 		if hi16 := at[compHi16ZMM]; m.Wide && xcr0>>compHi16ZMM&1 != 0 && hi16 != 0 && hi16+1024 <= len(d) {
@@ -99,7 +100,7 @@ func (m *machine) xstate(d, layout []byte) []core.Register {
 				regs = d[hi16 : hi16+1024]
 			}
 			for i := range 16 {
-				out = append(out, core.Register{Name: numberedName("zmm", 16+i), Bytes: regs[64*i : 64*i+64], Size: 64,
+				out = append(out, core.Register{Name: "zmm" + strconv.Itoa(16+i), Bytes: regs[64*i : 64*i+64], Size: 64,
 					Set: "vector"})
 			}
 		}
