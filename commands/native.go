@@ -19,7 +19,8 @@ import (
 	"coredbg/walk"
 )
 
-// Native is the memory of a process's allocators: the heaps, their blocks and the classes of these. Each is found once.
+// Native is the memory of a process's allocators: the heaps, their blocks and the classes of these. Each is
+// found once. The session has to be complete when it is first asked for them.
 type Native struct {
 	process   *core.Process
 	symbols   *sym.Table
@@ -149,8 +150,8 @@ func (n *Native) Managed(ctx context.Context) (*managed.Pointers, error) {
 	return all, nil
 }
 
-// NativeHeap returns the blocks of the allocators as a heap whose graph can be made.
-func (n *Native) NativeHeap(ctx context.Context) (runtimes.Grapher, error) {
+// Heap returns the blocks of the allocators as a heap whose graph can be made.
+func (n *Native) Heap(ctx context.Context) (runtimes.Grapher, error) {
 	if n.heap == nil {
 		h, err := n.Malloc(ctx)
 		if err != nil {
@@ -196,7 +197,7 @@ const smallHeap = 64 << 20
 func (n *Native) BlockClass(ctx context.Context, at core.Addr, size uint64, whole bool) class.Class {
 	if whole || anonymous(n.process) <= smallHeap {
 		blocks := n.Blocks
-		if _, err := n.NativeHeap(ctx); err == nil {
+		if _, err := n.Heap(ctx); err == nil {
 			blocks = n.heap.Blocks // pointers of a runtime's objects say what blocks are, too
 		}
 		if b, err := blocks(ctx); err == nil {
@@ -220,7 +221,7 @@ func (n *Native) BlockHolders(ctx context.Context, at core.Addr) (out []BlockHol
 	if anonymous(n.process) > smallHeap {
 		return nil
 	}
-	r, err := n.NativeHeap(ctx)
+	r, err := n.Heap(ctx)
 	if err != nil {
 		return nil
 	}

@@ -310,6 +310,7 @@ func (h host) guessed(text string, f lang.Foreign, ok bool) (lang.Foreign, bool)
 		return f, ok
 	}
 	console := strings.HasPrefix(text, "console.")
+	// "this" is a word of the table, and "a = b" is one of lldb's and MDB's.
 	if !ok || f.Weak || strings.ToLower(text) != text || console || f.Last || f.Run == "" || f.Run == runningLine ||
 		text == "this" || strings.Contains(text, " = ") {
 		if line := h.Guess(text, true); line != "" { // as in the console of a browser

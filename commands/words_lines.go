@@ -111,10 +111,11 @@ func registersLine(o operands) (string, []string) {
 	}
 	line := "::print"
 	for _, a := range o.args {
-		if name := strings.TrimLeft(a, "$"); len(name) < 2 || register("$"+name, "") == "" {
+		name := strings.TrimLeft(a, "$")
+		if len(name) < 2 || register("$"+name, "") == "" {
 			return "::regs", o.args
 		}
-		line += " '$" + strings.TrimLeft(a, "$") + "'"
+		line += " '$" + name + "'"
 	}
 	return line, nil
 }

@@ -53,7 +53,7 @@ func grapherOf(ctx context.Context, s *commands.Session, native bool) (r runtime
 	if u, ok := commands.RuntimeOf[runtimes.Undecoded](s); ok && !native {
 		return nil, false, core.Unknown(u)
 	}
-	r, err = s.Native().NativeHeap(ctx)
+	r, err = s.Native().Heap(ctx)
 	if err != nil && !native {
 		err = errNoHeap
 	}

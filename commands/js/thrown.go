@@ -14,16 +14,18 @@ import (
 
 // errorWords are words for the error that ended the process, where no variable has the name: a library may
 // have a function of it.
-var errorWords = map[string]string{"err": "::jserror", "error": "::jserror", "exception": "::jserror",
-	"lastError": "::jserror"}
+var errorWords = map[string]bool{"err": true, "error": true, "exception": true, "lastError": true}
 
-// errorWord is the line for a word that stands for an error: the error's, if the stack refers to one. It is
-// "" for other words.
+// errorWord is the line for a word that stands for an error: the error's if the stack refers to one, else the
+// one that says that the name is not defined. It is "" for other words.
 func errorWord(ctx context.Context, s *commands.Session, v *v8.V8, text string) string {
-	if _, ok := thrown(ctx, s, v, text); !ok && errorWords[text] != "" {
-		return "::jsprint " + text
+	if !errorWords[text] {
+		return ""
 	}
-	return errorWords[text]
+	if _, ok := thrown(ctx, s, v, text); ok {
+		return "::jserror"
+	}
+	return "::jsprint " + text
 }
 
 // thrownNames are the names that handlers commonly give to an error. Before a member, as in "err.message",
@@ -78,11 +80,12 @@ func undefined(ctx context.Context, s *commands.Session, v *v8.V8, name string, 
 	if !framed {
 		return e
 	}
-	for _, w := range at.words(v) {
+	at.each(v, func(w string, _ object.Slot, _ bool) bool {
 		if !register(w) && !slices.Contains(e.names, w) {
 			e.names = append(e.names, w)
 		}
-	}
+		return len(e.names) <= mostNames
+	})
 	e.where = at.name
 	return e
 }

@@ -272,6 +272,7 @@ func ParseNumber(text string, radix int) (uint64, error) {
 	return v, nil
 }
 
+// arg returns an operand's value, or its text.
 func (ev *evaluator) arg(w Word) (Arg, error) {
 	if len(w) == 1 && w[0].Expr != nil {
 		v, err := ev.value(w[0].Expr)
@@ -284,11 +285,13 @@ func (ev *evaluator) arg(w Word) (Arg, error) {
 	return Arg{Text: b.String(), Parts: w}, nil
 }
 
+// named implements namer.
 func (ev *evaluator) named(name string) bool {
 	_, ok, err := ev.host.Symbol(name)
 	return ok && err == nil
 }
 
+// meant implements namer.
 func (ev *evaluator) meant(symbol, command string) bool {
 	_, err := ev.host.Command("::" + command)
 	return err == nil && ev.known(Ident{Text: symbol})

@@ -28,7 +28,7 @@ func keeper(ctx context.Context, c *commands.Call, used uint64) string {
 	for _, x := range block.Heaps(ctx, h.All) {
 		blocks += x.Len()
 	}
-	r, err := c.Session.Native().NativeHeap(ctx)
+	r, err := c.Session.Native().Heap(ctx)
 	if err != nil || blocks > maxKept {
 		return ""
 	}
