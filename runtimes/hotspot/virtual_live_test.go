@@ -16,6 +16,7 @@ import (
 	"coredbg"
 	"coredbg/core/coretest"
 	"coredbg/runtimes"
+	"coredbg/runtimes/hotspot"
 	"coredbg/stack"
 )
 
@@ -194,35 +195,54 @@ func TestLiveVirtualGroups(t *testing.T) {
 // pooled reports whether Virtual starts the thread in a loop.
 func pooled(x virtualThread) bool { return strings.HasPrefix(x.name, "pool-") }
 
-// TestLiveLostVirtual: if the heap is not found, ::deadlock says that virtual threads are not known, and
-// denies no circle.
+// TestLiveLostVirtual: if the heap, or a part of it, is not found, ::deadlock says that virtual threads are not
+// known, and denies no circle. JDK 21's Parallel collector has its generations in static fields, so that they
+// are found without Universe::_collectedHeap.
 func TestLiveLostVirtual(t *testing.T) {
+	all := []string{"Universe._collectedHeap", "ParallelScavengeHeap._young_gen", "ParallelScavengeHeap._old_gen"}
 	for _, dir := range coretest.Live(t) {
-		t.Run(filepath.Base(dir), func(t *testing.T) {
-			data := []byte(readText(t, filepath.Join(dir, "core")))
-			at, ok := hotSpot(t, openJVM(t, dir, coredbg.Options{})).StaticAt("Universe._collectedHeap")
-			if !ok {
-				t.Fatal("the address of the heap is not known")
-			}
+		tables := hotSpot(t, openJVM(t, dir, coredbg.Options{}))
+		lost := map[string][]string{"heap": all}
+		if _, ok := tables.StaticAt(all[1]); ok && strings.Contains(readText(t, filepath.Join(dir, "made.txt")), "+UseParallelGC") {
+			lost["young generation"] = all[1:2]
+		}
+		for part, names := range lost {
+			t.Run(filepath.Base(dir)+"/"+part, func(t *testing.T) {
+				testLostVirtual(t, dir, tables, names)
+			})
+		}
+	}
+}
+
+// testLostVirtual runs ::deadlock on a copy of a core in which static fields are null.
+func testLostVirtual(t *testing.T, dir string, tables *hotspot.HotSpot, statics []string) {
+	data := []byte(readText(t, filepath.Join(dir, "core")))
+	lost := 0
+	for _, name := range statics {
+		if at, ok := tables.StaticAt(name); ok {
 			binary.LittleEndian.PutUint64(data[offsetOf(t, data, at):], 0)
-			damaged := t.TempDir()
-			if err := os.WriteFile(filepath.Join(damaged, "core"), data, 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Symlink(filepath.Join(dir, "root"), filepath.Join(damaged, "root")); err != nil {
-				t.Fatal(err)
-			}
-			var text bytes.Buffer
-			s := openJVM(t, damaged, coredbg.Options{Stderr: &text})
-			if err := s.Run(t.Context(), "::deadlock"); err != nil {
-				t.Fatal(err)
-			}
-			const want = "whether all circles were found is not known: virtual threads are not known: "
-			if !strings.Contains(text.String(), want) ||
-				strings.Count(text.String(), "virtual threads are not known") != 1 || !s.Partial {
-				t.Errorf("partial is %v, stderr %q, want %q", s.Partial, text.String(), want)
-			}
-		})
+			lost++
+		}
+	}
+	if lost == 0 {
+		t.Fatal("no static field leads to the heap")
+	}
+	damaged := t.TempDir()
+	if err := os.WriteFile(filepath.Join(damaged, "core"), data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(dir, "root"), filepath.Join(damaged, "root")); err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	s := openJVM(t, damaged, coredbg.Options{Stderr: &text})
+	if err := s.Run(t.Context(), "::deadlock"); err != nil {
+		t.Fatal(err)
+	}
+	const want = "whether all circles were found is not known: virtual threads are not known: "
+	if !strings.Contains(text.String(), want) ||
+		strings.Count(text.String(), "virtual threads are not known") != 1 || !s.Partial {
+		t.Errorf("partial is %v, stderr %q, want %q", s.Partial, text.String(), want)
 	}
 }
 

@@ -3,7 +3,6 @@ package heap
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"coredbg/core"
@@ -39,7 +38,7 @@ func (t *tallies) of(k *object.Class) *tally {
 
 // Histogram counts the objects of the spaces whose names in reports true for; see java.Counter.
 func (h *Heap) Histogram(ctx context.Context, in func(space string) bool) (*java.Histogram, error) {
-	out := &java.Histogram{Problems: slices.Clone(h.Notes)}
+	out := &java.Histogram{}
 	t := &tallies{all: map[*object.Class]*tally{}}
 	w := &walk{h: h}
 	for i := range h.Spaces {
@@ -57,10 +56,7 @@ func (h *Heap) Histogram(ctx context.Context, in func(space string) bool) (*java
 			return nil, err
 		}
 	}
-	if bytes := w.missing + w.skipped; bytes > 0 {
-		out.Problems = append(out.Problems, fmt.Sprintf("%d bytes could not be read or told apart; %s",
-			bytes, w.notes[0]))
-	}
+	out.Problems = w.problems()
 	for _, c := range t.all {
 		out.Rows = append(out.Rows, java.Count{Class: c.class.Name, Addr: c.class.Addr, Objects: c.objects,
 			Bytes: c.bytes})

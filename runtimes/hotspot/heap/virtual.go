@@ -3,7 +3,9 @@ package heap
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
+	"strings"
 
 	"coredbg/core"
 	"coredbg/runtimes/hotspot/frame"
@@ -45,7 +47,9 @@ func (w *Walker) virtual() *virtualThreads {
 	w.virtualOnce.Do(func() {
 		v := &w.virtuals
 		v.byTask, v.byPeer = map[*core.Thread]*frame.Thread{}, map[core.Addr]*frame.Thread{}
-		if !w.madeVirtual() {
+		made, err := w.madeVirtual()
+		if err != nil || !made {
+			v.err = err
 			return
 		}
 		h, err := w.Heap()
@@ -54,7 +58,8 @@ func (w *Walker) virtual() *virtualThreads {
 			return
 		}
 		var class *object.Class
-		v.err = h.Walk(context.Background(), func(o object.Object, _ uint64) bool {
+		all := &walk{h: h}
+		v.err = h.walk(context.Background(), all, func(o object.Object, _ uint64) bool {
 			if class == nil && o.Class.Name == frame.VirtualClass {
 				class = o.Class
 			}
@@ -65,6 +70,9 @@ func (w *Walker) virtual() *virtualThreads {
 			}
 			return len(v.list) < maxVirtual
 		})
+		if lost := all.problems(); v.err == nil && len(lost) > 0 {
+			v.err = core.Unknown(errors.New("a part of the heap: " + strings.Join(lost, "; ")))
+		}
 		slices.SortFunc(v.list, func(x, y *frame.Thread) int {
 			return cmp.Or(cmp.Compare(x.Number, y.Number), cmp.Compare(x.Addr, y.Addr))
 		})
@@ -78,13 +86,17 @@ func (w *Walker) virtual() *virtualThreads {
 	return &w.virtuals
 }
 
-// madeVirtual reports whether the process has made a virtual thread: the class of their continuations is initialised.
-func (w *Walker) madeVirtual() bool {
+// madeVirtual reports whether the process has made a virtual thread: the class of their continuations is
+// initialised. The error says that the classes of the process are not known.
+func (w *Walker) madeVirtual() (bool, error) {
 	if w.Java() < 19 {
-		return false
+		return false, nil
 	}
-	all, _ := w.Classes(context.Background())
+	all, err := w.Classes(context.Background())
 	i, ok := slices.BinarySearchFunc(all, frame.VirtualClass+"$VThreadContinuation",
 		func(k *object.Class, name string) int { return cmp.Compare(k.Name, name) })
-	return ok && all[i].State == "initialized"
+	if !ok {
+		return false, err
+	}
+	return all[i].State == "initialized", nil
 }

@@ -3,6 +3,7 @@ package heap
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"coredbg/core"
 	"coredbg/runtimes/hotspot/object"
@@ -115,6 +116,15 @@ func (w *walk) follows(at, end core.Addr) bool {
 	return w.h.w.Header(w.from(at), at, &w.near).Size != 0
 }
 
+// problems says which parts of the heap were not found, and what in the others had no object.
+func (w *walk) problems() []string {
+	all := slices.Clone(w.h.Notes)
+	if bytes := w.missing + w.skipped; bytes > 0 {
+		all = append(all, fmt.Sprintf("%d bytes could not be read or told apart; %s", bytes, w.notes[0]))
+	}
+	return all
+}
+
 // Find returns the object that has an address; ok is false if no object has it.
 func (h *Heap) Find(at core.Addr) (o object.Object, ok bool) {
 	s := h.Space(at)
@@ -132,7 +142,10 @@ func (h *Heap) Find(at core.Addr) (o object.Object, ok bool) {
 
 // Walk visits all objects in order of address until visit returns false.
 func (h *Heap) Walk(ctx context.Context, visit func(o object.Object, size uint64) bool) error {
-	w := &walk{h: h}
+	return h.walk(ctx, &walk{h: h}, visit)
+}
+
+func (h *Heap) walk(ctx context.Context, w *walk, visit func(o object.Object, size uint64) bool) error {
 	for i := range h.Spaces {
 		going := true
 		w.objects(h.Spaces[i].Begin, h.Spaces[i].Top, func(at core.Addr, size uint64, k *object.Class) {
