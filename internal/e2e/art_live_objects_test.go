@@ -80,7 +80,7 @@ func checkMonitors(t *testing.T, a *art.ART, threads []*frame.Thread, truth *art
 // waitCircles are the circles of java/waits/Waits.java and faults/stuck/Stuck.java that ART does not print,
 // by the last words of the core's name: the threads that the source has wait for each other.
 var waitCircles = map[string]string{
-	"-waits-classes": "main second", "-waits-lazy": "main loader", "-waits-queue": "pool-2-thread-1",
+	"-waits-classes": "main second", "-waits-lazy": "main loader", "-waits-queue": "pool-2-thread-1 pool-2-thread-2",
 	"-waits-latch": "main counter", "-waits-upgrade": "main",
 	"-stuck-three": "main green blue", "-stuck-async": "pool-1-thread-1", "-stuck-phaser": "main arriving",
 	"-stuck-barrier":   "main ride",
@@ -138,9 +138,11 @@ func checkDeadlocks(t *testing.T, a *art.ART, truth *artTruth) {
 			want = append(want, strings.Join(circle, " "))
 		}
 	}
+	begin := "" // ART's numbers of threads, by which a circle begins, vary from run to run
 	for kind, circle := range waitCircles {
 		if strings.HasSuffix(t.Name(), kind) {
 			want = []string{circle}
+			begin, _, _ = strings.Cut(circle, " ")
 		}
 	}
 	var got []string
@@ -152,6 +154,9 @@ func checkDeadlocks(t *testing.T, a *art.ART, truth *artTruth) {
 		var circle []string
 		for _, w := range d {
 			circle = append(circle, w.Thread.Name)
+		}
+		if i := slices.Index(circle, begin); i > 0 {
+			circle = append(slices.Clone(circle[i:]), circle[:i]...)
 		}
 		got = append(got, strings.Join(circle, " "))
 	}

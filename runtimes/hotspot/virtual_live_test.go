@@ -203,7 +203,8 @@ func TestLiveLostVirtual(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		tables := hotSpot(t, openJVM(t, dir, coredbg.Options{}))
 		lost := map[string][]string{"heap": all}
-		if _, ok := tables.StaticAt(all[1]); ok && strings.Contains(readText(t, filepath.Join(dir, "made.txt")), "+UseParallelGC") {
+		parallel := strings.Contains(readText(t, filepath.Join(dir, "made.txt")), "+UseParallelGC")
+		if _, ok := tables.StaticAt(all[1]); ok && parallel {
 			lost["young generation"] = all[1:2]
 		}
 		for part, names := range lost {
