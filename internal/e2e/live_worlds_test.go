@@ -22,6 +22,7 @@ type worldRecord struct {
 	Is      string `json:"is"`
 	Addr    string `json:"addr"`
 	Name    string `json:"name"`
+	Class   string `json:"class"`
 	Object  string `json:"object"`
 	Memory  string `json:"memory"`
 	HeldBy  string `json:"held_by"`
@@ -132,32 +133,17 @@ func TestLiveBuffers(t *testing.T) {
 }
 
 // TestLiveCgo: memory of C that objects of Go have. The program has written down the address of each such
-// memory, and the address and size of the object, whose first word leads there (sources/native/worlds.go.in).
+// memory, and the class and address of the object, whose member pixels leads there (sources/native/worlds.go.in).
 func TestLiveCgo(t *testing.T) {
 	eachWorld(t, "", func(t *testing.T, _ string, f []string, ask asker) {
-		object, name, found := f[4], "a slot of "+slot(t, f[5])+" bytes of the heap", false
+		found := false
 		for _, r := range ask(f[1] + "::refby") {
-			found = found || r.Kind == "word of the heap of go" && r.Addr == object && r.Name == name
+			found = found || r.Type == "heapref" && r.Addr == f[4] && r.Class == "main."+f[3] && r.Name == "pixels"
 		}
 		if !found {
-			t.Errorf("%s at %s: ::refby does not name the object at %s", f[0], f[1], object)
+			t.Errorf("%s at %s: ::refby does not name the %s at %s", f[0], f[1], f[3], f[4])
 		}
 	})
-}
-
-// slot returns the size of the slot for an object: Go has slots of 8, 16, 24, 32 and 48 bytes (runtime/sizeclasses.go).
-func slot(t *testing.T, size string) string {
-	n, err := strconv.Atoi(size)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range []int{8, 16, 24, 32, 48} {
-		if n <= s {
-			return strconv.Itoa(s)
-		}
-	}
-	t.Fatalf("an object of %d bytes", n)
-	return ""
 }
 
 // A world is memory of the heap of C that a managed object has.
