@@ -21,12 +21,12 @@ var leakCommands = []commands.Command{{
 	Options: []commands.Option{
 		{Letter: 'v', Help: "each lost block that no other lost block holds, with the blocks it holds"},
 		{Letter: 'w', Help: "then the code that makes objects of the lost classes, on x86-64"},
-		{Letter: 'c', Help: "conservative: what free chunks and dead stacks hold counts, too"},
+		{Letter: 'c', Help: "conservative: what free chunks, dead stacks and unused capacity hold counts, too"},
 	},
 	Summary: "find blocks of the heap of C that nothing points to",
 	Detail: `A block in use is lost if nothing points into it: no register, no stack above its stack pointer, no thread-local or global
-data, no mapped memory, no object of a managed heap, and no other block in use that is itself not lost. Dead parts of stacks and free chunks do not count; with -c
-they do. Lost blocks are grouped by class and size, the largest sum first. COUNT is the number of blocks that no other lost block points
+data, no mapped memory, no object of a managed heap, and no other block in use that is itself not lost. Dead parts of stacks, free chunks and, where
+DWARF says what a std::vector is, its unused capacity do not count; with -c they do. Lost blocks are grouped by class and size, the largest sum first. COUNT is the number of blocks that no other lost block points
 to, such as the head of a list. HELD is the number of lost blocks that only these point to. BYTES covers both. The last line has the sums.
 
 Slots of Go's heap without an object, and parts of goroutines' stacks that are not in use, lead to nothing, either.
@@ -88,6 +88,13 @@ func runFindleaks(ctx context.Context, c *commands.Call) error {
 	default:
 		c.Session.Warn(core.Unknown(fmt.Errorf("blocks that only objects of a managed heap hold may be called lost: %w",
 			err)))
+	}
+	if !o.Conservative {
+		b, err := c.Session.Native().Blocks(ctx)
+		if err != nil {
+			return err
+		}
+		o.Unused = b.Unused()
 	}
 	res, err := leaks.Find(ctx, c.Session.Process, heaps, o)
 	if err != nil {

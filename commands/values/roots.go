@@ -5,6 +5,7 @@ import (
 
 	"coredbg/commands"
 	"coredbg/core"
+	"coredbg/core/dwarf"
 	"coredbg/core/sym"
 	"coredbg/runtimes/malloc/typed"
 )
@@ -34,7 +35,8 @@ func FrameVariables(s *commands.Session) func(context.Context, func(*typed.Varia
 					if v.Name == "" || value.Type == nil {
 						continue
 					}
-					if !visit(&typed.Variable{Name: v.Name + " of " + function, Value: value}) {
+					if !visit(&typed.Variable{Name: v.Name + " of " + function, Value: value,
+						Begun: v.Kind != dwarf.Local || v.Line > 0 && a.Line > v.Line}) {
 						return
 					}
 				}
@@ -69,7 +71,7 @@ func threadLocals(s *commands.Session, t *core.Thread, visit func(*typed.Variabl
 				local = false
 				value := v.Value(f)
 				if at, ok := value.Addr(); ok && at != 0 && local && value.Type != nil {
-					more = visit(&typed.Variable{Name: v.Name, Value: value})
+					more = visit(&typed.Variable{Name: v.Name, Value: value, Begun: true})
 				}
 			}
 			n++

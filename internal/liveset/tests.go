@@ -61,6 +61,7 @@ var testsOfCore = []Test{
 var testsOfRuntimes = []Test{
 	{"runtimes/malloc", "TestLiveChunks", []string{"heaps-*"}},
 	{"runtimes/malloc/leaks", "TestLiveLeaks", []string{"leaky-*"}},
+	{"runtimes/malloc/leaks", "TestLiveCapacity", []string{"capacity-*"}},
 	{"runtimes/malloc/leaks", "TestLiveTally", []string{"tally-*"}},
 	{"runtimes/malloc/faults", "TestLiveFaults", []string{"spoil-*"}},
 	{"crash", "TestLiveFull", []string{"filled-*"}},

@@ -16,6 +16,6 @@
 // program hides (mixed with a key, or compressed) are not seen, unless Options.Held has them. The stack of a
 // thread that has ended, which the C library keeps for the next one, counts as memory in use, except with
 // glibc on x86. A pointer at an address that is not a multiple of a word, as in a packed struct, is not seen.
-// Stale words of blocks in use count: what a new block has from the one before it at its place, and the
-// unused capacity of containers.
+// Stale words of blocks in use count, such as what a new block has from the one before it at its place, except
+// where Options.Unused has them.
 package leaks

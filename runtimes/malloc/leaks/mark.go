@@ -15,6 +15,8 @@ type Options struct {
 	// are: pointers of managed objects that are compressed, or tagged, or whose heap the core lacks. It may
 	// be nil.
 	Held func(mark func(core.Addr))
+	// Unused are the ends of blocks that lead to nothing, such as the unused capacity of containers.
+	Unused []block.Span
 	// Lost is called for each lost block, in order of address; it may be nil.
 	Lost func(at core.Addr, size uint64)
 }
@@ -42,6 +44,7 @@ type finder struct {
 func Find(ctx context.Context, p *core.Process, heaps []*block.Heap, o Options) (*Result, error) {
 	f := &finder{Scanner: NewScanner(ctx, p, heaps, block.NewIndex(heaps))}
 	f.conservative = o.Conservative
+	f.PassOver(o.Unused)
 	res := &Result{}
 	if f.x.Len() == 0 {
 		return res, nil

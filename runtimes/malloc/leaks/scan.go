@@ -23,7 +23,8 @@ type Scanner struct {
 	last         int
 	ctx          context.Context
 	unread       uint64
-	header       core.Addr // see block.Heap
+	header       core.Addr               // see block.Heap
+	unused       map[core.Addr]core.Addr // where it begins, by the end of its block
 }
 
 // NewScanner returns a Scanner for blocks of heaps, which x has.
@@ -34,6 +35,14 @@ func NewScanner(ctx context.Context, p *core.Process, heaps []*block.Heap, x *bl
 		f.header = max(f.header, h.Header)
 	}
 	return f
+}
+
+// PassOver leaves out the ends of blocks that are not in use, such as the unused capacity of containers.
+func (f *Scanner) PassOver(ends []block.Span) {
+	f.unused = make(map[core.Addr]core.Addr, len(ends))
+	for _, s := range ends {
+		f.unused[s.End] = s.Start
+	}
 }
 
 // Clone returns a Scanner for another goroutine.
@@ -63,19 +72,26 @@ func (f *Scanner) Inside(p *block.Packed, visit Visit) {
 	if p.Own() {
 		return
 	}
-	from, w := p.At, core.Addr(f.w)
+	from, end, w := p.At, p.End(), core.Addr(f.w)
+	if len(f.unused) > 0 {
+		if begin, ok := f.unused[end]; ok {
+			end = max(begin, from)
+		}
+	}
 	if h := f.header; h != 0 && p.Size() >= 4*uint64(w) {
 		var head [4 * 8]byte
 		if _, err := f.p.Space.ReadAt(head[:4*w], p.At); err == nil {
-			for i := range 4 {
+			for i := 0; i < 4 && from < end; i++ {
 				if v := f.word(head[i*f.w:]); i < 2 || v != p.At-h {
-					f.visit(v, p.At+core.Addr(i)*w, visit)
+					f.visit(v, from, visit)
 				}
+				from += w
 			}
-			from += 4 * w
 		}
 	}
-	f.Range(from, p.End(), visit)
+	if from < end {
+		f.Range(from, end, visit)
+	}
 }
 
 // word returns the word that bytes begin with.

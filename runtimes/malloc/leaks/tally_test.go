@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"coredbg"
 	"coredbg/core"
 	"coredbg/core/coretest"
 	"coredbg/runtimes/malloc/block"
@@ -31,7 +32,7 @@ type row struct {
 }
 
 // differing are the tags whose blocks are called lost and are held, or the other way round; bench/README.md says why.
-var differing = map[string]bool{"packed": true, "stale": true, "cleared": true, "stream": true}
+var differing = map[string]bool{"packed": true, "stale": true, "stream": true}
 
 // TestLiveTally compares the lost blocks of tally-*.c with the program's own list, and all tools with the
 // table in bench/README.md. Valgrind and LeakSanitizer ran the same program to the same point.
@@ -185,9 +186,21 @@ func number(s string) int {
 // foundLost adds what leaks.Find calls lost, and returns how many lost blocks the program has not listed.
 func foundLost(t *testing.T, rows map[string]*row, at map[core.Addr]string, dir string) (own int) {
 	t.Helper()
-	p, h := openCore(t, dir)
-	_, err := leaks.Find(t.Context(), p, []*block.Heap{h.Heap(t.Context())},
-		leaks.Options{Lost: func(a core.Addr, size uint64) {
+	s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	h, err := s.Native().Malloc(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks, err := s.Native().Blocks(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = leaks.Find(t.Context(), s.Process, block.Heaps(t.Context(), h.All),
+		leaks.Options{Unused: blocks.Unused(), Lost: func(a core.Addr, size uint64) {
 			r := rows[at[a]]
 			if r == nil {
 				own++

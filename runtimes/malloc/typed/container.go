@@ -16,7 +16,7 @@ type container struct {
 	kind   containerKind
 	head   uint64   // words of a node before what it holds
 	links  []string // the pointers that lead to its blocks
-	finish string   // the pointer to the end of the part of a buffer that is in use
+	finish string   // the pointer to the end of the part of a buffer that is in use; one to the buffer's end follows
 	back   uint64   // words from the beginning of the block to where the pointer leads
 }
 

@@ -10,6 +10,7 @@
 //	shape.go      Shape: the pointers that a type has
 //	flatten.go    the members of a type, in depth, as a Shape
 //	container.go  the containers of libstdc++ and libc++
+//	filled.go     Unused: the capacity of containers that is not in use
 //	name.go       names of types as programs write them
 //
 // Sources: GCC 4.9 to 15, libstdc++-v3/include/bits (stl_tree.h, hashtable.h, hashtable_policy.h, stl_list.h,

@@ -42,7 +42,7 @@ func (m *maker) object(id int, p *block.Packed) {
 		m.known[name] = s
 	}
 	if s != nil && s.size <= p.Size() {
-		m.assign(p.At, s, ^uint64(0))
+		m.assign(p.At, s, ^uint64(0), true)
 	}
 }
 
@@ -103,7 +103,7 @@ func (m *maker) variables(ctx context.Context, _ *Input) {
 			}
 			m.globals[u.Start] = u
 			end = u.End
-			m.push(u)
+			m.push(u, true)
 		})
 	})
 }
@@ -123,9 +123,9 @@ func (m *maker) use(name string, at core.Addr, t *dwarf.Type) *Use {
 	return u
 }
 
-func (m *maker) push(u *Use) {
+func (m *maker) push(u *Use, begun bool) {
 	if u.shape != nil && len(u.shape.fields) > 0 {
-		m.work = append(m.work, work{u.Start, u.shape, u.count})
+		m.work = append(m.work, work{u.Start, u.shape, u.count, begun})
 	}
 }
 
@@ -133,6 +133,14 @@ func (m *maker) push(u *Use) {
 func (m *maker) frames(ctx context.Context, in *Input) {
 	if in.Variables == nil {
 		return
+	}
+	var later []func()
+	push := func(v *Variable, f func()) {
+		if v.Begun {
+			f()
+			return
+		}
+		later = append(later, f)
 	}
 	in.Variables(ctx, func(v *Variable) bool {
 		m.types = true
@@ -143,16 +151,21 @@ func (m *maker) frames(ctx context.Context, in *Input) {
 		if at, ok := v.Value.Addr(); ok {
 			u := m.use(v.Name, at, v.Value.Type)
 			m.stack = append(m.stack, *u)
-			m.push(u)
+			push(v, func() { m.push(u, v.Begun) })
 		} else if t.Kind == dwarf.Pointer {
 			if to, err := v.Value.Pointer(); err == nil && to != 0 {
 				if s := m.shapes.of(t.Elem()); s != nil {
-					m.assign(to, s, ^uint64(0))
+					push(v, func() { m.assign(to, s, ^uint64(0), v.Begun) })
 				}
 			}
 		}
 		return len(m.stack) < maxVariables && ctx.Err() == nil
 	})
+	// What is left over of variables names what no other one leads to.
+	m.follow(ctx)
+	for _, f := range later {
+		f()
+	}
 	slices.SortStableFunc(m.stack, func(a, b Use) int { return cmp.Compare(a.Start, b.Start) })
 }
 

@@ -16,6 +16,8 @@ import (
 type Variable struct {
 	Name  string // with its function: "r of handle"
 	Value dwarf.Value
+	// Begun says that the program has come past its declaration: what it has is no longer left over.
+	Begun bool
 }
 
 // Input is what the types of blocks are found by.
@@ -33,13 +35,14 @@ type Input struct {
 // Blocks says what blocks are.
 type Blocks struct {
 	Index   *block.Index
-	Scanner *leaks.Scanner
+	Scanner *leaks.Scanner // it passes over Unused
 
 	p       *core.Process
 	symbols *sym.Table
 	classes *class.Namer
 	shapes  *shapes
 	kind    []int32            // shapes, by block
+	filled  map[int]core.Addr  // where what a container has in its buffer ends, by block
 	virtual []uint64           // a bit for each block that has a table of virtual functions
 	globals map[core.Addr]*Use // variables of modules, by address
 	stack   []Use              // variables of frames, by address
@@ -61,6 +64,7 @@ type work struct {
 	at    core.Addr
 	shape *shape
 	count uint64
+	begun bool // see Variable
 }
 
 // A maker follows pointers.
@@ -76,7 +80,7 @@ type maker struct {
 // Find finds the types of all blocks. The only error is ctx's.
 func Find(ctx context.Context, in Input) (*Blocks, error) {
 	b := &Blocks{Index: block.NewIndex(in.Heaps), p: in.Process, symbols: in.Symbols, classes: in.Classes,
-		globals: map[core.Addr]*Use{}}
+		globals: map[core.Addr]*Use{}, filled: map[int]core.Addr{}}
 	b.Scanner = leaks.NewScanner(ctx, in.Process, in.Heaps, b.Index)
 	b.kind, b.virtual = make([]int32, b.Index.Len()), make([]uint64, (b.Index.Len()+63)/64)
 	m := &maker{Blocks: b, c: in.Process.Cursor(), known: map[string]*shape{}}
@@ -98,6 +102,7 @@ func Find(ctx context.Context, in Input) (*Blocks, error) {
 		seed(ctx, &in)
 		m.follow(ctx)
 	}
+	b.Scanner.PassOver(b.Unused())
 	return b, ctx.Err()
 }
 
@@ -113,14 +118,14 @@ func (m *maker) follow(ctx context.Context) {
 			}
 			at := w.at + core.Addr(i*w.shape.size)
 			for k := range w.shape.fields {
-				m.field(at, &w.shape.fields[k])
+				m.field(at, &w.shape.fields[k], w.begun)
 			}
 		}
 	}
 }
 
 // field follows one pointer of the object at an address.
-func (m *maker) field(at core.Addr, f *field) {
+func (m *maker) field(at core.Addr, f *field, begun bool) {
 	to := m.c.Pointer(at + core.Addr(f.off))
 	if m.c.Reset() != nil || to == 0 {
 		return
@@ -139,12 +144,15 @@ func (m *maker) field(at core.Addr, f *field) {
 			return
 		}
 		used = uint64(end - to)
+		if begun {
+			m.fill(to, end, m.c.Pointer(at+core.Addr(f.until-1)+m.w), s)
+		}
 	}
-	m.assign(to, s, used)
+	m.assign(to, s, used, begun)
 }
 
 // assign gives a block a shape if it has no shape yet. At most used bytes of the block are followed.
-func (m *maker) assign(to core.Addr, s *shape, used uint64) {
+func (m *maker) assign(to core.Addr, s *shape, used uint64, begun bool) {
 	to -= core.Addr(s.back)
 	id := m.Index.Find(to, &m.last)
 	if id < 0 || m.kind[id] != 0 {
@@ -164,7 +172,7 @@ func (m *maker) assign(to core.Addr, s *shape, used uint64) {
 			n = min((p.Size()-s.back)/s.size, used/s.size)
 		}
 	}
-	m.work = append(m.work, work{to + core.Addr(s.back), s, n})
+	m.work = append(m.work, work{to + core.Addr(s.back), s, n, begun})
 }
 
 // Of returns the class of a block in use.

@@ -630,6 +630,8 @@ held_cores() {
 	for how in O0 O2; do
 		core "held-$how" g++ "native/held.cc native/held.truth" held_core g++ "-$how"
 		core "held-libc++-$how" clang++-19 "native/held.cc native/held.truth" held_core clang++-19 "-$how" -stdlib=libc++
+		core "capacity-$how" g++ "native/capacity.cc native/capacity.truth" capacity_core g++ "-$how"
+		core "capacity-libc++-$how" clang++-19 "native/capacity.cc native/capacity.truth" capacity_core clang++-19 "-$how" -stdlib=libc++
 	done
 	for how in O0 O2; do core "filled-$how" g++ "native/full.cc native/full.truth" filled_core "-$how"; done
 	core held-dwarf-4 g++ "native/held.cc native/held.truth" held_core g++ -O1 -gdwarf-4 -D_GLIBCXX_USE_CXX11_ABI=0
@@ -641,6 +643,14 @@ held_core() {
 	local compiler=$1
 	shift
 	CC=$compiler c held -g -std=c++17 "$@" "$native/held.cc" && die "$dir/held" && finish held held
+}
+
+# capacity_core COMPILER FLAG...: out.txt lists the blocks that are lost, and those that are held.
+capacity_core() {
+	extra='"verdict": "abort"'
+	local compiler=$1
+	shift
+	CC=$compiler c capacity -g -std=c++17 "$@" "$native/capacity.cc" && die "$dir/capacity" && finish capacity capacity
 }
 
 # filled_core FLAG...: out.txt says how many sessions fill the memory.

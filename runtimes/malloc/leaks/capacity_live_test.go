@@ -1,0 +1,74 @@
+package leaks_test
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"coredbg"
+	"coredbg/core"
+	"coredbg/core/coretest"
+	"coredbg/runtimes/malloc/block"
+	"coredbg/runtimes/malloc/leaks"
+)
+
+// TestLiveCapacity compares the lost blocks with capacity.cc's own list: what only the unused capacity of a
+// vector leads to is lost, and what looks like a vector and is none holds all that it has. Without the
+// capacity, only "dropped" is lost, whose vectors are gone.
+func TestLiveCapacity(t *testing.T) {
+	for _, path := range coretest.Live(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			s, err := coredbg.Open(filepath.Join(path, "core"), coredbg.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			h, err := s.Native().Malloc(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			blocks, err := s.Native().Blocks(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			lost := map[core.Addr]bool{}
+			find := func(unused []block.Span) {
+				clear(lost)
+				_, err := leaks.Find(t.Context(), s.Process, block.Heaps(t.Context(), h.All),
+					leaks.Options{Unused: unused, Lost: func(a core.Addr, _ uint64) { lost[a] = true }})
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			find(blocks.Unused())
+			f, err := os.Open(filepath.Join(path, "out.txt"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			listed, wrong := map[string]int{}, map[string]int{}
+			for lines := bufio.NewScanner(f); lines.Scan(); {
+				var state, tag string
+				var at uint64
+				if _, err := fmt.Sscanf(lines.Text(), "%s 0x%x %s", &state, &at, &tag); err != nil {
+					continue
+				}
+				listed[state]++
+				if lost[core.Addr(at)] != (state == "lost") {
+					wrong[state+" "+tag]++
+				}
+			}
+			if len(wrong) > 0 || listed["lost"] < 80 || listed["held"] < 80 {
+				t.Errorf("of %v, wrong: %v", listed, wrong)
+			}
+			if len(lost) != listed["lost"] {
+				t.Errorf("%d blocks are lost, %d of them listed", len(lost), listed["lost"])
+			}
+			if find(nil); len(lost) != 28 {
+				t.Errorf("%d blocks are lost without the vectors' capacity, want 28", len(lost))
+			}
+		})
+	}
+}

@@ -1,0 +1,48 @@
+package typed
+
+import (
+	"cmp"
+	"slices"
+
+	"coredbg/core"
+	"coredbg/runtimes/malloc/block"
+)
+
+// fill notes where what a container has in its buffer ends, if the buffer is a block. A buffer that does not
+// fill its block, as far as the allocator gives blocks of such sizes, is no buffer, or that of a container
+// that is gone. Of two that have it, the one with more in it counts. If the block has a class already, such as
+// that of its first object, the values of the container are followed, too.
+func (m *maker) fill(start, end, limit core.Addr, s *shape) {
+	id := m.Index.Find(start, &m.last)
+	if m.c.Reset() != nil || limit < end || id < 0 {
+		return
+	}
+	p := m.Index.Chunk(id)
+	room, size := uint64(limit-start), p.Size()
+	if p.At != start || room > size || p.Own() {
+		return
+	}
+	slack, most := size-room, max(4*uint64(m.w), room/16)
+	if m.Index.Rounded(id) {
+		most = max(most, room)
+	}
+	if slack >= most {
+		return
+	}
+	old, met := m.filled[id]
+	m.filled[id] = max(old, end)
+	if !met && m.kind[id] != 0 && m.kind[id] != s.number && s.size > 0 && len(s.fields) > 0 {
+		m.work = append(m.work, work{start, s, uint64(end-start) / s.size, true})
+	}
+}
+
+// Unused returns the unused capacity of containers' buffers, in order of address.
+func (b *Blocks) Unused() (out []block.Span) {
+	for id, end := range b.filled {
+		if p := b.Index.Chunk(id); end < p.End() {
+			out = append(out, block.Span{Start: end, End: p.End()})
+		}
+	}
+	slices.SortFunc(out, func(x, y block.Span) int { return cmp.Compare(x.Start, y.Start) })
+	return out
+}
