@@ -20,6 +20,7 @@ var (
 	oldUsed   = regexp.MustCompile(`(?:ParOldGen|tenured generation|Tenured) +total (\d+)K, used (\d+)K`)
 	// youngRegions are regions of G1. All but the survivors are eden.
 	youngRegions = regexp.MustCompile(`(\d+) young \(\d+K\), (\d+) survivors`)
+	edenRegions  = regexp.MustCompile(`(\d+) eden \(\d+M\), \d+ survivor `) // JDK 27
 	firstTotal   = regexp.MustCompile(`garbage-first heap +total(?: reserved \d+K, committed)? (\d+)K`)
 )
 
@@ -90,8 +91,13 @@ func checkHeaps(t *testing.T, m *runtimes.JavaMachine, text string, reserved uin
 			t.Errorf("G1: %d KiB are committed, want %d; %v", got, want, m.Heaps)
 		}
 		// JDK 8 counts the region that is being filled once it is full.
-		if eden := number(youngRegions, 1) - number(youngRegions, 2); eden > 1 && used["eden"] == 0 ||
-			eden == 0 && used["eden"] > 0 {
+		eden := uint64(0)
+		if edenRegions.MatchString(text) {
+			eden = number(edenRegions, 1)
+		} else {
+			eden = number(youngRegions, 1) - number(youngRegions, 2)
+		}
+		if eden > 1 && used["eden"] == 0 || eden == 0 && used["eden"] > 0 {
 			t.Errorf("G1: eden has %d regions: %v", eden, m.Heaps)
 		}
 	case "Serial", "Parallel":
