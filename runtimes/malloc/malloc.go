@@ -50,7 +50,12 @@ type Heap struct {
 func Open(ctx context.Context, p *core.Process) (*Heap, error) {
 	h := &Heap{}
 	h.All = append(h.All, jemalloc.Open(ctx, p)...)
-	h.All = append(h.All, mimalloc.Open(ctx, p)...)
+	for _, a := range mimalloc.Open(ctx, p) {
+		if m, ok := a.(*mimalloc.Malloc); ok && m.Python() {
+			a = pymalloc.ObjectsOf(p, m)
+		}
+		h.All = append(h.All, a)
+	}
 	h.All = append(h.All, musl.Open(ctx, p)...)
 	h.All = append(h.All, oldmalloc.Open(ctx, p)...)
 	h.All = append(h.All, tcmalloc.Open(ctx, p)...)

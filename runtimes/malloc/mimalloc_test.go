@@ -9,6 +9,7 @@ import (
 	"coredbg/core/coretest"
 	"coredbg/runtimes/malloc"
 	"coredbg/runtimes/malloc/block"
+	"coredbg/runtimes/malloc/pymalloc"
 )
 
 const (
@@ -22,7 +23,10 @@ const (
 // mimallocImage is memory as mimalloc 2.0.9 lays it out, in a segment of eight slices, which is huge so that
 // it can be small: a page of 64 blocks of 64 bytes with one in each list, a block of 100,000 bytes, and a
 // free span.
-func mimallocImage() *image {
+func mimallocImage() *image { return mimallocLaid(80) }
+
+// mimallocLaid is the same with records of pages of a size.
+func mimallocLaid(entry uint64) *image {
 	m := &image{tls: miHeap + 0x800}
 	m.add(miSegment, 8<<16, false)
 	m.add(miHeap, 0x2000, false)
@@ -31,7 +35,7 @@ func mimallocImage() *image {
 		m.word(miSegment+off, v)
 	}
 	slice := func(n, count, size uint64) uint64 {
-		at := miSlices + 80*n
+		at := miSlices + entry*n
 		m.word(at, count)
 		m.word(at+24, size<<32)
 		return at
@@ -59,7 +63,14 @@ func mimallocImage() *image {
 }
 
 func TestMimalloc(t *testing.T) {
-	got, h := states(t, mimallocImage(), "mimalloc")
+	for _, entry := range []uint64{80, 96} { // 96 is CPython's
+		checkMimalloc(t, mimallocLaid(entry))
+	}
+}
+
+func checkMimalloc(t *testing.T, m *image) {
+	t.Helper()
+	got, h := states(t, m, "mimalloc")
 	const start = miPages + 384
 	for _, want := range []malloc.Chunk{
 		{Addr: start, Size: 64, State: malloc.Free, List: "page's list"},
@@ -112,7 +123,44 @@ func TestMimallocDamage(t *testing.T) {
 	}
 }
 
-func FuzzMimalloc(f *testing.F) { fuzzImage(f, mimallocImage) }
+// TestFreeThreaded: blocks of CPython's mimalloc are objects by the types that lead to the type "type".
+func TestFreeThreaded(t *testing.T) {
+	const typ, session, block, behind = miHeap + 0x1000, miHeap + 0x1400, miPages + 384 + 256, miPages + 384 + 320
+	m := mimallocLaid(96)
+	for at, v := range map[uint64]uint64{
+		typ + 24: typ, typ + 40: typ + 0x200, typ + 48: 928, typ + 0x200: 0x65707974, // "type"
+		session + 24: typ, session + 40: session + 0x200, session + 48: 40,
+		session + 0x200: 0x6e6f6973736553,             // "Session"
+		block + 8:       1 << 32, block + 24: session, // a count of references, the type
+		behind + 16 + 16: 4, behind + 16 + 24: session, // behind two words; other threads refer to it
+		behind + 64 + 24: session, // nothing refers to it
+	} {
+		m.word(at, v)
+	}
+	h, err := malloc.Open(t.Context(), m.process())
+	if err != nil {
+		t.Fatal(err)
+	}
+	objects, ok := h.All[0].(*pymalloc.Objects)
+	if !ok {
+		t.Fatalf("it is a %T", h.All[0])
+	}
+	for at, want := range map[core.Addr]string{block: "Session", behind: "Session", behind + 64: "", miHeap: ""} {
+		if got := objects.TypeOf(at, 64); got != want {
+			t.Errorf("%v: %q, want %q", at, got, want)
+		}
+	}
+	m = mimallocImage()
+	m.word(block+24, session)
+	if h, err := malloc.Open(t.Context(), m.process()); err != nil {
+		t.Error(err)
+	} else if _, ok := h.All[0].(*pymalloc.Objects); ok {
+		t.Error("another mimalloc is taken for CPython's")
+	}
+}
+
+func FuzzMimalloc(f *testing.F)     { fuzzImage(f, mimallocImage) }
+func FuzzFreeThreaded(f *testing.F) { fuzzImage(f, func() *image { return mimallocLaid(96) }) }
 
 const (
 	mi3Data = 0x10000000

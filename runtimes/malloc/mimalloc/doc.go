@@ -20,7 +20,8 @@
 //	malloc.go   Malloc: what is known, read once
 //
 // Sources: mimalloc 2.0.9 to 2.4.1 and 3.0.1 to 3.4.3, include/mimalloc/types.h, src/segment.c, src/page.c,
-// src/page-map.c, src/alloc.c, src/alloc-aligned.c and src/free.c.
+// src/page-map.c, src/alloc.c, src/alloc-aligned.c and src/free.c; CPython 3.13 and 3.14,
+// Include/internal/mimalloc/mimalloc/types.h.
 //
 // LIMITATIONS: on processors of 32 bits only versions to 2.1.2. Builds with encoded free lists (MI_SECURE,
 // MI_DEBUG) are not known, nor are versions 1 and 3.6. A block that was asked for with an alignment may begin

@@ -58,6 +58,9 @@ func (h *Malloc) Version() string {
 	return "2"
 }
 
+// Python reports whether it is the one that a free-threaded CPython has its objects in.
+func (h *Malloc) Python() bool { return len(h.segments) > 0 && h.segments[0].shape.python }
+
 // segment returns the segment that has an address; nil if there is none.
 func (h *Malloc) segment(a core.Addr) *segment {
 	i := sort.Search(len(h.segments), func(i int) bool { return h.segments[i].at > a }) - 1

@@ -44,7 +44,8 @@ type shape struct {
 	local, other core.Addr // lists
 	heap, alive  core.Addr
 	// it has the size of blocks as a word, and where they begin; the number of blocks in use is half as long
-	wide bool
+	wide   bool
+	python bool
 }
 
 var shapes = []*shape{
@@ -52,6 +53,8 @@ var shapes = []*shape{
 	{machine: wide, entry: 80, size: 28, cookie: 48, used: 56, local: 32, other: 40, heap: 48, alive: 24},
 	// 2.1.9 to 2.4
 	{machine: wide, entry: 96, size: 40, cookie: 64, used: 72, local: 24, other: 56, heap: 64, alive: 32, wide: true},
+	// CPython's own 2.1.2 in free-threaded builds, whose pages have three words more
+	{machine: wide, entry: 96, size: 28, cookie: 48, used: 56, local: 32, other: 40, heap: 48, alive: 24, python: true},
 	{machine: narrow, entry: 48, size: 24, cookie: 24, used: 28, local: 28, other: 32, heap: 36, alive: 20}, // to 2.1.2
 }
 
@@ -137,7 +140,25 @@ func segmentIn(p *core.Process, c *core.Cursor, at, s core.Addr, f *shape) (segm
 		x.kind == normal && x.entries != x.count || used > x.entries || x.info != core.Addr(c.U32(s)) || x.cookie == 0 {
 		return x, false
 	}
-	return x, x.chained(c) && block.Mapped(p, at, x.end())
+	return x, x.chained(c) && block.Mapped(p, at, x.end()) && x.suits(c)
+}
+
+// suits reports whether most pages with blocks are such as the segment's shape has them: releases have the same chain of
+// slices and differ in what a page is.
+func (s *segment) suits(c *core.Cursor) bool {
+	good, bad := 0, 0
+	s.pages(c, func(at, start, end core.Addr, size uint64) {
+		capacity, reserved := uint64(c.U16(at+capacityAt)), uint64(c.U16(at+reservedAt))
+		room, free := uint64(end-start), size <= inside
+		switch {
+		case c.Reset() != nil || capacity > reserved || size > room || reserved*size > room,
+			free != (reserved == 0), !free && size%uint64(s.shape.word) != 0:
+			bad++
+		case reserved > 0:
+			good++
+		}
+	})
+	return good >= bad
 }
 
 // chained reports whether the counts of slices lead from the first to the last.

@@ -9,6 +9,9 @@
 // was divided, the list of free ones. The header has the number of its arena in the array, which bears both
 // out.
 //
+// A free-threaded interpreter (since 3.13) has its objects in a mimalloc of its own, which package mimalloc
+// reads: Objects says what the blocks are.
+//
 // Blocks in use that are objects have the address of their type, behind a head of the collector if they have
 // one; types are known by their own type, and lead to their names.
 //
@@ -17,10 +20,10 @@
 //	object.go  what an object is
 //	malloc.go  Malloc: what is known, read once
 //
-// Sources: CPython 3.7 to 3.14, Objects/obmalloc.c (pool_header, arena_object, new_arena, allocate_from_new_pool),
-// Include/internal/pycore_obmalloc.h since 3.12, Include/cpython/object.h (PyTypeObject), Include/internal/pycore_gc.h.
+// Sources: CPython 3.7 to 3.14, Objects/obmalloc.c (pool_header, arena_object, new_arena,
+// allocate_from_new_pool), Include/internal/pycore_obmalloc.h since 3.12, Include/object.h (PyObject),
+// Include/cpython/object.h (PyTypeObject), Include/internal/pycore_gc.h.
 //
-// LIMITATIONS: 64 bits. Free-threaded builds of 3.13 and later have mimalloc in its place. An interpreter
-// with PYTHONMALLOC=malloc has no arenas. A block in use that is no object, such as the keys of a dict, has
-// no type.
+// LIMITATIONS: 64 bits. An interpreter with PYTHONMALLOC=malloc has no arenas. A block in use that is no
+// object, such as the keys of a dict, has no type.
 package pymalloc

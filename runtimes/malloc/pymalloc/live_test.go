@@ -14,12 +14,14 @@ import (
 	"coredbg/core/file"
 	"coredbg/core/find"
 	"coredbg/runtimes/malloc/block"
+	"coredbg/runtimes/malloc/mimalloc"
 	"coredbg/runtimes/malloc/pymalloc"
 )
 
 // TestLiveObjects compares blocks by size with the figures that the interpreter itself has printed
-// (sys._debugmallocstats). It compares the types of objects, and the numbers of instances of two classes,
-// with the lines that objects.py prints.
+// (sys._debugmallocstats), or all of them with its count (sys.getallocatedblocks), which has blocks of malloc,
+// too, where it has two allocators. It compares the types of objects, and the numbers of instances of two
+// classes, with the lines that objects.py prints.
 func TestLiveObjects(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -27,13 +29,27 @@ func TestLiveObjects(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := elfcore.Open(src, path,
-				elfcore.Options{Files: elf.Disk{Disk: find.Disk{Sysroot: filepath.Join(path, "root")}}})
+			disk, free := find.Disk{Sysroot: filepath.Join(path, "root")}, strings.HasSuffix(path, "-free-threaded")
+			if free {
+				disk = find.Disk{} // it has run outside of a root
+			}
+			p, err := elfcore.Open(src, path, elfcore.Options{Files: elf.Disk{Disk: disk}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer p.Close()
+			text, err := os.ReadFile(filepath.Join(path, "out.txt"))
+			if err != nil {
+				t.Fatal(err)
+			}
 			all := pymalloc.Open(t.Context(), p)
+			if free {
+				for _, a := range mimalloc.Open(t.Context(), p) {
+					if m := a.(*mimalloc.Malloc); m.Python() {
+						all = append(all, pymalloc.ObjectsOf(p, m))
+					}
+				}
+			}
 			if len(all) != 1 {
 				t.Fatalf("%d allocators", len(all))
 			}
@@ -41,13 +57,26 @@ func TestLiveObjects(t *testing.T) {
 			if len(h.Breaks)+len(h.Strays)+len(h.Notes) > 0 {
 				t.Errorf("%+v %+v %v", h.Breaks, h.Strays, h.Notes)
 			}
-			text, err := os.ReadFile(filepath.Join(path, "out.txt"))
-			if err != nil {
-				t.Fatal(err)
+			if free { // its own figures are of one heap of many, and its count of all of them
+				compareCount(t, h, string(text))
+			} else {
+				compareFigures(t, h, string(text))
 			}
-			compareFigures(t, h, string(text))
 			compareObjects(t, all[0].(block.Typer), string(text))
 		})
+	}
+}
+
+// compareCount compares the number of all blocks in use, those of a thread that has ended included.
+func compareCount(t *testing.T, h *block.Heap, text string) {
+	t.Helper()
+	_, figure, ok := strings.Cut(text, "\nblocks ")
+	var want int
+	if _, err := fmt.Sscan(figure, &want); !ok || err != nil {
+		t.Fatal("the interpreter has printed no count")
+	}
+	if got := h.Sum(block.All).Used; got != want {
+		t.Errorf("%d blocks are in use, the interpreter says %d", got, want)
 	}
 }
 

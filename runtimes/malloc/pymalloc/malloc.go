@@ -21,7 +21,7 @@ type Malloc struct {
 	read  bool
 	heap  block.Heap
 	total int // chunks
-	types types
+	*types
 }
 
 // program matches the names of modules that hold an interpreter.
@@ -37,9 +37,8 @@ func Open(ctx context.Context, p *core.Process) []block.Allocator {
 			continue
 		}
 		if at, all := arenasOf(ctx, p, m); len(all) > 0 {
-			h := &Malloc{p: p, version: versionOf(p), array: at, arenas: all}
-			h.types = types{c: p.Cursor(), names: map[core.Addr]string{}}
-			return []block.Allocator{h}
+			return []block.Allocator{&Malloc{p: p, version: versionOf(p), array: at, arenas: all,
+				types: newTypes(p, locked)}}
 		}
 	}
 	return nil

@@ -1,17 +1,26 @@
 package pymalloc
 
-import "coredbg/core"
+import (
+	"sync"
 
-// Offsets in a PyObject and in a PyTypeObject.
-const (
-	objectType = 8
-	typeName   = 24 // tp_name
-	typeBasic  = 32 // tp_basicsize
+	"coredbg/core"
+	"coredbg/runtimes/malloc/block"
 )
 
-// heads are how many bytes are before an object in its block: none, the head of the collector (PyGC_Head),
-// and before that the two words for the attributes of an instance since 3.11.
-var heads = []core.Addr{0, 16, 32}
+// A layout is the offsets in a PyObject and in a PyTypeObject.
+type layout struct {
+	refs, of core.Addr // the count of references, the type
+	name     core.Addr // tp_name; tp_basicsize follows it
+	heads    []core.Addr
+}
+
+var (
+	// The head of the collector (PyGC_Head) may be before an object in its block, and before that the two words
+	// for the attributes of an instance since 3.11.
+	locked = layout{refs: 0, of: 8, name: 24, heads: []core.Addr{0, 16, 32}}
+	// A thread and locks are first in an object (ob_tid to ob_gc_bits), and the collector has no head.
+	freeThreaded = layout{refs: 12, of: 24, name: 40, heads: []core.Addr{0, 16}}
+)
 
 const (
 	maxMeta  = 8 // types of types
@@ -23,34 +32,51 @@ const (
 	maxTypes  = 1 << 20
 )
 
-// types has the names of types, by address; "" for an address without a type. It serves one goroutine.
+// types has the names of types, by address; "" for an address without a type.
 type types struct {
+	layout
+
+	mu    sync.Mutex
 	c     *core.Cursor
 	names map[core.Addr]string
 }
 
+func newTypes(p *core.Process, of layout) *types {
+	return &types{layout: of, c: p.Cursor(), names: map[core.Addr]string{}}
+}
+
 // TypeOf implements block.Typer: the name of the type of the object in a block, which may be a block of
 // another allocator; "" if it holds none.
-func (h *Malloc) TypeOf(at core.Addr, size uint64) string {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, head := range heads {
-		if uint64(head+16) > size {
+func (t *types) TypeOf(at core.Addr, size uint64) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, head := range t.heads {
+		if uint64(head+t.of+8) > size {
 			break
 		}
-		refs, of := h.types.c.U64(at+head), h.types.c.Pointer(at+head+objectType)
-		if h.types.c.Reset() != nil || refs == 0 || refs>>62 != 0 {
+		if of := t.c.Pointer(at + head + t.of); t.c.Reset() != nil || !t.counted(at+head) {
 			continue
-		}
-		if name := h.types.name(of); name != "" {
+		} else if name := t.nameOf(of); name != "" {
 			return name
 		}
 	}
 	return ""
 }
 
-// name returns the name of a type; "" if the address is not a type's.
-func (t *types) name(at core.Addr) string {
+// counted reports whether an object's references are a count. A free-threaded build has those of the thread
+// that made it apart from the others, whose lowest bits are flags; a count of the highest number is one that
+// never ends.
+func (t *types) counted(at core.Addr) bool {
+	if t.refs == 0 {
+		n := t.c.U64(at)
+		return t.c.Reset() == nil && n != 0 && n>>62 == 0
+	}
+	local, shared := t.c.U32(at+t.refs), t.c.U64(at+t.refs+4)
+	return t.c.Reset() == nil && (local != 0 || shared>>2 != 0)
+}
+
+// nameOf returns the name of a type; "" if the address is not a type's.
+func (t *types) nameOf(at core.Addr) string {
 	if at%8 != 0 || at < 1<<16 || at>>addrBits != 0 {
 		return ""
 	}
@@ -71,12 +97,12 @@ func (t *types) name(at core.Addr) string {
 // is in the interpreter's file, which may be missing: then the size of a type tells.
 func (t *types) leads(at core.Addr) bool {
 	for range maxMeta {
-		of := t.c.Pointer(at + objectType)
+		of := t.c.Pointer(at + t.of)
 		if t.c.Reset() != nil || of%8 != 0 || of < 1<<16 {
 			return false
 		}
 		if of == at {
-			basic, name := t.c.U64(at+typeBasic), t.c.Pointer(at+typeName)
+			basic, name := t.c.U64(at+t.name+8), t.c.Pointer(at+t.name)
 			if t.c.Reset() != nil {
 				return false
 			}
@@ -92,8 +118,8 @@ func (t *types) leads(at core.Addr) bool {
 
 // text reads the name of a type, which has the size of an object of it.
 func (t *types) text(at core.Addr) string {
-	basic, name := t.c.U64(at+typeBasic), t.c.Pointer(at+typeName)
-	if t.c.Reset() != nil || basic < objectType || basic > maxBasic {
+	basic, name := t.c.U64(at+t.name+8), t.c.Pointer(at+t.name)
+	if t.c.Reset() != nil || basic < uint64(t.of) || basic > maxBasic {
 		return ""
 	}
 	s := t.c.CString(name, maxName)
@@ -106,4 +132,15 @@ func (t *types) text(at core.Addr) string {
 		}
 	}
 	return s
+}
+
+// Objects is an allocator whose blocks are the objects of a free-threaded interpreter.
+type Objects struct {
+	block.Allocator
+	*types
+}
+
+// ObjectsOf returns an allocator as that of a free-threaded interpreter's objects.
+func ObjectsOf(p *core.Process, a block.Allocator) *Objects {
+	return &Objects{a, newTypes(p, freeThreaded)}
 }

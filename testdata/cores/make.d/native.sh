@@ -515,6 +515,7 @@ alloc_cores() {
 	objects bullseye python3.9-minimal
 	objects bookworm python3.11-minimal
 	objects trixie python3.13-minimal
+	core objects-free-threaded 'gcc make apt-get' "native/objects.py native/objects.truth" free_threaded_core
 }
 
 # objects RELEASE PACKAGE: sources/native/objects.py with an interpreter of Debian; out.txt lists objects and the allocator's own figures.
@@ -527,6 +528,23 @@ objects_core() {
 	cat root/made.txt >>made.txt && rm root/made.txt
 	extra='"args": ["-sysroot", "root"], "verdict": "abort"'
 	SYSROOT=$dir/root finish objects "root/$program"
+}
+
+# free_threaded_core: the same with an interpreter that has no lock of its own. Debian has its sources alone.
+free_threaded_core() {
+	mkdir src && cd src || return
+	if ! debian_source trixie python3.13 >../python.log 2>&1; then
+		cd .. && say "$name: no source of python3.13 of trixie ($(tail -1 python.log))"
+		return $left_out
+	fi
+	rm -f ./*.asc && echo python3.13_*.orig.tar.* ./configure --disable-gil >>../made.txt && tar -x --strip-components=1 -f python3.13_*.orig.tar.* &&
+		./configure --disable-gil --disable-test-modules --prefix=/usr >../python.log 2>&1 && command make -s -j2 python >>../python.log 2>&1 || {
+		cd .. && tail -5 python.log >&2
+		return 1
+	}
+	cd .. && mv src/Lib src/python . && rm -r src python.log || return
+	extra='"verdict": "abort"'
+	die PYTHONHOME="$dir" PYTHONPATH="$dir/Lib" "$dir/python" -S "$native/objects.py" && rm -r Lib && finish objects python
 }
 
 # harm NAME PACKAGE LIBRARY: sources/native/harm.c with an allocator of Debian 12, a core HOW.core for each misuse of the heap, and

@@ -1,4 +1,5 @@
 """objects: makes objects of many sizes and types, prints what it has, has the allocator print its own figures, and aborts."""
+import _thread
 import gc
 import os
 import sys
@@ -14,9 +15,18 @@ class Point:
     __slots__ = ("x", "y")
 
 
+def make_points(points, ended):
+    points.extend(Point() for _ in range(500))
+    ended.release()
+
+
 def main():
+    ended = _thread.allocate_lock()
+    ended.acquire()
     sessions = [Session(n) for n in range(1000)]
-    points = [Point() for _ in range(500)]
+    points = []
+    _thread.start_new_thread(make_points, (points, ended))
+    ended.acquire()
     texts = ["text of some length %d" % n for n in range(2000)]
     maps = {n: {"a": n, "b": str(n)} for n in range(300)}
     tuples = [tuple(range(n % 40)) for n in range(800)]
@@ -27,6 +37,7 @@ def main():
     for o in kept:
         print("object %#x %s" % (id(o), type(o).__name__))
     print("instances Session %d Point %d" % (len(sessions), len(points)), flush=True)
+    print("blocks %d" % sys.getallocatedblocks(), flush=True)
     figures, abort = sys._debugmallocstats, os.abort
     sys.stderr.flush()
     figures()
