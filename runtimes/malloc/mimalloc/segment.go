@@ -143,8 +143,8 @@ func segmentIn(p *core.Process, c *core.Cursor, at, s core.Addr, f *shape) (segm
 	return x, x.chained(c) && block.Mapped(p, at, x.end()) && x.suits(c)
 }
 
-// suits reports whether most pages with blocks are such as the segment's shape has them: releases have the same chain of
-// slices and differ in what a page is.
+// suits reports whether most pages with blocks fit the segment's shape: releases have the same chain of slices,
+// and different pages.
 func (s *segment) suits(c *core.Cursor) bool {
 	good, bad := 0, 0
 	s.pages(c, func(at, start, end core.Addr, size uint64) {
