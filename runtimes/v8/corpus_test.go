@@ -209,7 +209,7 @@ func TestExitChainAgreesWithWalk(t *testing.T) {
 			if _, ok := symbols.Find("", "Builtins_JSEntry"); !ok {
 				t.Skip("a stripped image has no symbol for JSEntry")
 			}
-			want, err := v.Frames.ExitFrames(th)
+			want, err := v.Frames.Exits.ExitFrames(th)
 			if err != nil {
 				t.Fatal(err)
 			}

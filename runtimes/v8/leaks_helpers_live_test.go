@@ -7,6 +7,7 @@ import (
 
 	"coredbg/core"
 	graph "coredbg/runtimes/heap"
+	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -26,12 +27,7 @@ func TestLeaksOfHelpers(t *testing.T) {
 			t.Fatalf("nothing refers to %#x", uint64(lines[unused/2]))
 		}
 		scope := layout.Tag(g.Addr(g.In(id)[0]))
-		main, helper := v.Process.Thread(v.Process.PID), (*core.Thread)(nil)
-		for _, x := range v.Process.Threads {
-			if x != main {
-				helper = x
-			}
-		}
+		main, helper := v.Process.Thread(v.Process.PID), helperOf(t, v)
 		for _, c := range []struct {
 			name   string
 			thread *core.Thread
@@ -50,6 +46,23 @@ func TestLeaksOfHelpers(t *testing.T) {
 	})
 }
 
+// helperOf returns a thread that is no isolate's own.
+func helperOf(t *testing.T, v *V8) *core.Thread {
+	t.Helper()
+	h, err := v.Heaps.Heap(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	isolates := h.Isolates(t.Context())
+	for _, x := range v.Process.Threads {
+		if !slices.ContainsFunc(isolates, func(i heap.Isolate) bool { return i.Thread == x }) {
+			return x
+		}
+	}
+	t.Fatal("each thread is an isolate's own")
+	return nil
+}
+
 // unusedLines returns the values of unused variables, and the graph that has them.
 func unusedLines(t *testing.T, v *V8) ([]core.Addr, *graph.Graph) {
 	t.Helper()
@@ -59,6 +72,9 @@ func unusedLines(t *testing.T, v *V8) ([]core.Addr, *graph.Graph) {
 	}
 	rules := v.LeakRules()
 	i := slices.IndexFunc(rules, func(r graph.Rule) bool { return r.ID == "unused-variables" })
+	if i < 0 {
+		t.Fatal("no rule finds unused variables")
+	}
 	list, err := rules[i].Find(context.Background(), g)
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%d findings, %v", len(list), err)

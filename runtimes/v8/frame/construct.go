@@ -148,10 +148,7 @@ func (dec *Decoder) callsWithNew(fp, caller core.Addr) bool {
 	if !ok || dec.Layout.ErrorStack.NamesConstructs == 0 {
 		return false
 	}
-	pc := core.Addr(ra)
-	if dec.Process.Arch == core.ARM64 {
-		pc = dec.Process.StripCode(pc) & (1<<48 - 1)
-	}
+	pc := dec.CodeAddr(core.Addr(ra))
 	p := dec.objects.Place(pc - 1)
 	if !dec.optimised(p.Code) {
 		return false

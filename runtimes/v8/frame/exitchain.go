@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"slices"
+	"sync"
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
@@ -11,19 +12,23 @@ import (
 	"coredbg/walk"
 )
 
-// V8 keeps a chain of its own through the C++ code between its frames: the
-// isolate's c_entry_fp is the innermost frame that left JavaScript for C++
-// (0 while the thread runs JavaScript), and each entry frame saves the value
-// that was there before (execution/frame-constants.h: EntryFrameConstants;
-// execution/isolate-data.h). It finds JavaScript frames where C++ cannot be
-// unwound, and it can be checked against a walk.
+// An ExitChain reads the chain that V8 keeps of its own through the C++ code between its frames: the isolate's
+// c_entry_fp is the innermost frame that left JavaScript for C++ (0 while the thread runs JavaScript), and each
+// entry frame saves the value that was there before (execution/frame-constants.h: EntryFrameConstants;
+// execution/isolate-data.h). It finds JavaScript frames where C++ cannot be unwound, and it can be checked against
+// a walk.
+type ExitChain struct {
+	*layout.Memory
+	objects *object.Reader
+	// found returns what findExits finds.
+	found func() []core.Addr
+}
 
-// An exitChain reads V8's chain of exit frames.
-type exitChain struct {
-	Deopt
-
-	// exitsOnce returns what findExits finds.
-	exitsOnce func() []core.Addr
+// NewExitChain returns a reader of the chains of the process whose objects r reads.
+func NewExitChain(r *object.Reader) *ExitChain {
+	c := &ExitChain{Memory: r.Memory, objects: r}
+	c.found = sync.OnceValue(c.findExits)
+	return c
 }
 
 // maxExits bounds the chain, maxEntryHops the frames between two of its links.
@@ -36,27 +41,27 @@ var errNoChain = errors.New("v8: the chain of exit frames cannot be read")
 
 // ExitFrames returns the frame pointers of the thread's exit frames, innermost
 // first, from V8's own chain.
-func (dec *exitChain) ExitFrames(t *core.Thread) ([]core.Addr, error) {
-	w, ok := dec.lastExit(t)
+func (c *ExitChain) ExitFrames(t *core.Thread) ([]core.Addr, error) {
+	w, ok := c.lastExit(t)
 	var out []core.Addr
 	if !ok || w == 0 {
 		// In JavaScript: the first link is in the entry frame that the
 		// registers lead to.
-		fp, ok := t.Regs.Get(dec.Process.Arch.FP)
+		fp, ok := t.Regs.Get(c.Process.Arch.FP)
 		if !ok {
 			return nil, errNoChain
 		}
-		if w, ok = dec.savedExit(core.Addr(fp)); !ok {
+		if w, ok = c.savedExit(core.Addr(fp)); !ok {
 			return nil, errNoChain
 		}
 	}
 	for w != 0 {
 		fp := core.Addr(w)
-		if len(out) == maxExits || len(out) > 0 && fp <= out[len(out)-1] || !dec.isExit(fp) {
+		if len(out) == maxExits || len(out) > 0 && fp <= out[len(out)-1] || !c.isExit(fp) {
 			return out, errNoChain
 		}
 		out = append(out, fp)
-		if w, ok = dec.savedExit(fp); !ok {
+		if w, ok = c.savedExit(fp); !ok {
 			return out, errNoChain
 		}
 	}
@@ -66,15 +71,15 @@ func (dec *exitChain) ExitFrames(t *core.Thread) ([]core.Addr, error) {
 // lastExit returns c_entry_fp of the isolate that the thread has entered. Where the image does not say
 // which isolate that is, or where in it the word lies, it is the one that leads to the innermost exit frame on the
 // thread's stack.
-func (dec *exitChain) lastExit(t *core.Thread) (uint64, bool) {
-	if isolate, ok := dec.objects.Isolate(t); ok {
-		if off, ok := dec.exitOffset(); ok {
-			return dec.Word(isolate.Add(int64(off)))
+func (c *ExitChain) lastExit(t *core.Thread) (uint64, bool) {
+	if isolate, ok := c.objects.Isolate(t); ok {
+		if off, ok := c.exitOffset(); ok {
+			return c.Word(isolate.Add(int64(off)))
 		}
 	}
 	best := core.Addr(0)
-	for _, s := range layout.Stacks(dec.Process, t) {
-		for _, fp := range dec.exitsOnce() {
+	for _, s := range layout.Stacks(c.Process, t) {
+		for _, fp := range c.found() {
 			if s.Start <= fp && fp < s.End && (best == 0 || fp < best) {
 				best = fp
 			}
@@ -85,15 +90,15 @@ func (dec *exitChain) lastExit(t *core.Thread) (uint64, bool) {
 
 // findExits returns the frame pointers of exit frames in the memory where isolates begin. Each is the first of
 // a chain.
-func (dec *exitChain) findExits() (list []core.Addr) {
-	for _, area := range dec.objects.IsolateAreas() {
-		data, _ := core.ReadBytes(dec.Space, area.Start, uint64(area.End-area.Start))
+func (c *ExitChain) findExits() (list []core.Addr) {
+	for _, area := range c.objects.IsolateAreas() {
+		data, _ := core.ReadBytes(c.Space, area.Start, uint64(area.End-area.Start))
 		for i := 0; i+8 <= len(data); i += 8 {
-			fp := core.Addr(dec.Order.Uint64(data[i:]))
-			if fp == 0 || fp%8 != 0 || !dec.isExit(fp) {
+			fp := core.Addr(c.Order.Uint64(data[i:]))
+			if fp == 0 || fp%8 != 0 || !c.isExit(fp) {
 				continue
 			}
-			if _, ok := dec.savedExit(fp); ok {
+			if _, ok := c.savedExit(fp); ok {
 				list = append(list, fp)
 			}
 		}
@@ -102,12 +107,12 @@ func (dec *exitChain) findExits() (list []core.Addr) {
 }
 
 // isExit reports whether fp belongs to a frame that leaves JavaScript.
-func (dec *exitChain) isExit(fp core.Addr) bool {
-	w, ok := dec.Word(fp.Add(int64(dec.Layout.Frame.ContextOrType)))
+func (c *ExitChain) isExit(fp core.Addr) bool {
+	w, ok := c.Word(fp.Add(int64(c.Layout.Frame.ContextOrType)))
 	if !ok || w&1 != 0 {
 		return false
 	}
-	switch dec.Markers[int(w>>1)] {
+	switch c.Markers[int(w>>1)] {
 	case "Exit", "BuiltinExit", "ApiCallbackExit", "ApiConstructExit", "ApiAccessorExit", "ApiNamedAccessorExit",
 		"ApiIndexedAccessorExit", "WasmExit":
 		return true
@@ -117,19 +122,19 @@ func (dec *exitChain) isExit(fp core.Addr) bool {
 
 // savedExit follows frame pointers from fp outwards to an entry frame, and
 // returns the exit frame before it.
-func (dec *exitChain) savedExit(fp core.Addr) (uint64, bool) {
+func (c *ExitChain) savedExit(fp core.Addr) (uint64, bool) {
 	for range maxEntryHops {
-		w, ok := dec.Word(fp.Add(int64(dec.Layout.Frame.ContextOrType)))
+		w, ok := c.Word(fp.Add(int64(c.Layout.Frame.ContextOrType)))
 		if !ok {
 			return 0, false
 		}
 		if w&1 == 0 {
-			switch dec.Markers[int(w>>1)] {
+			switch c.Markers[int(w>>1)] {
 			case "Entry", "ConstructEntry":
-				return dec.Word(fp.Add(int64(dec.savedExitOffset())))
+				return c.Word(fp.Add(int64(c.savedExitOffset())))
 			}
 		}
-		next, ok := dec.Word(fp)
+		next, ok := c.Word(fp)
 		if !ok || core.Addr(next) <= fp {
 			return 0, false
 		}
@@ -138,11 +143,11 @@ func (dec *exitChain) savedExit(fp core.Addr) (uint64, bool) {
 	return 0, false
 }
 
-func (dec *exitChain) savedExitOffset() int {
-	if dec.Process.Arch == core.ARM64 {
+func (c *ExitChain) savedExitOffset() int {
+	if c.Process.Arch == core.ARM64 {
 		return -24 // execution/arm64/frame-constants-arm64.h
 	}
-	return dec.Layout.Frame.SavedExitFP
+	return c.Layout.Frame.SavedExitFP
 }
 
 // exitOffset returns where an isolate keeps c_entry_fp. No constant gives it,
@@ -150,19 +155,19 @@ func (dec *exitChain) savedExitOffset() int {
 // by an offset from the root register, which points some bytes into the
 // isolate (builtins/x64/builtins-x64.cc, arm64/builtins-arm64.cc:
 // Generate_JSEntryVariant).
-func (dec *exitChain) exitOffset() (int, bool) {
-	s, ok := dec.Symbols.Find(dec.Image.Module.Path, layout.BuiltinPrefix+"JSEntry")
+func (c *ExitChain) exitOffset() (int, bool) {
+	s, ok := c.Symbols.Find(c.Image.Module.Path, layout.BuiltinPrefix+"JSEntry")
 	if !ok {
 		return 0, false
 	}
-	code, err := dec.Space.Slice(s.Addr, 160)
+	code, err := c.Space.Slice(s.Addr, 160)
 	if err != nil {
 		return 0, false
 	}
-	if dec.Process.Arch == core.ARM64 {
-		return exitOffsetARM64(code, dec.Order.Uint32)
+	if c.Process.Arch == core.ARM64 {
+		return exitOffsetARM64(code, c.Order.Uint32)
 	}
-	return exitOffsetIn(code, dec.Order.Uint32)
+	return exitOffsetIn(code, c.Order.Uint32)
 }
 
 // isolateRootBias is IsolateData::kIsolateRootBias on x64, V8 7.8 to 14.6.
@@ -223,17 +228,17 @@ func (u *unwinder) Next(from core.Addr) (walk.Frame, bool) {
 // helps, as to collect garbage, has entered an isolate whose exits are on another
 // thread's stack.
 func (u *unwinder) chain() (out []walk.Frame) {
-	fps, _ := u.v.ExitFrames(u.thread)
+	fps, _ := u.v.Exits.ExitFrames(u.thread)
 	for _, fp := range fps {
 		// ExitFrameConstants::kSPOffset; the call into C++ pushed the return
 		// address below it.
 		sp, ok1 := u.v.Word(fp - 16)
-		ra, ok2 := u.v.Word(core.Addr(sp) - 8)
-		if !ok1 || !ok2 || core.Addr(sp) > fp || u.v.objects.Place(core.Addr(ra)-1).Kind == object.Elsewhere ||
-			!u.owns(fp) {
+		w, ok2 := u.v.Word(core.Addr(sp) - 8)
+		ra := u.v.CodeAddr(core.Addr(w))
+		if !ok1 || !ok2 || core.Addr(sp) > fp || u.v.objects.Place(ra-1).Kind == object.Elsewhere || !u.owns(fp) {
 			continue
 		}
-		out = append(out, u.caller(core.Addr(ra), core.Addr(sp), fp))
+		out = append(out, u.caller(ra, core.Addr(sp), fp))
 	}
 	return out
 }

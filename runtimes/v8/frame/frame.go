@@ -18,7 +18,9 @@ import (
 
 // A Decoder decodes frames of generated code.
 type Decoder struct {
-	exitChain
+	Deopt
+	// Exits reads V8's own chain of exit frames.
+	Exits *ExitChain
 	// Promises reads what waits for a promise.
 	Promises *promise.Reader
 
@@ -41,10 +43,8 @@ type Maps interface {
 // New returns a decoder of the frames of the process whose objects r reads, and whose functions' texts text
 // reads. maps may be nil.
 func New(r *object.Reader, text *source.Reader, hs *heap.Heaps, maps Maps) *Decoder {
-	dec := &Decoder{exitChain: exitChain{Deopt: Deopt{Memory: r.Memory, objects: r, sites: callsite.New(r)}},
+	return &Decoder{Deopt: Deopt{Memory: r.Memory, objects: r, sites: callsite.New(r)}, Exits: NewExitChain(r),
 		Promises: promise.New(r), modules: wasmcode.New(r), heaps: hs, text: text, maps: maps}
-	dec.exitsOnce = sync.OnceValue(dec.findExits)
-	return dec
 }
 
 // An activation is a machine frame of generated code, taken apart.

@@ -107,9 +107,7 @@ func (u *unwinder) framed(f *walk.Frame) (walk.Frame, error) {
 // caller makes the frame for a return address. Generated code keeps no
 // register for its caller but the frame pointer.
 func (u *unwinder) caller(pc, sp, fp core.Addr) walk.Frame {
-	if u.arm {
-		pc = u.v.Process.StripCode(pc) & (1<<48 - 1)
-	}
+	pc = u.v.CodeAddr(pc)
 	c := walk.Frame{PC: pc, SP: sp, FP: fp, Trust: walk.Runtime}
 	c.Regs.Set(u.regs.pc, uint64(pc))
 	c.Regs.Set(u.regs.sp, uint64(sp))

@@ -87,8 +87,12 @@ func (f *rootFinder) generated(t *core.Thread) bool {
 		end := min(s.End, s.Start+maxStackBytes)
 		data, _ := hs.Space.Slice(s.Start, int(end-s.Start))
 		for i := 0; i+16 <= len(data); i += 8 {
-			fp, ra := core.Addr(hs.Order.Uint64(data[i:])), core.Addr(hs.Order.Uint64(data[i+8:]))
-			if fp > s.Start+core.Addr(i) && fp < s.End && fp%8 == 0 && hs.objects.Place(ra-1).Kind != object.Elsewhere {
+			fp := core.Addr(hs.Order.Uint64(data[i:]))
+			if fp <= s.Start+core.Addr(i) || fp >= s.End || fp%8 != 0 {
+				continue
+			}
+			ra := hs.CodeAddr(core.Addr(hs.Order.Uint64(data[i+8:])))
+			if hs.objects.Place(ra-1).Kind != object.Elsewhere {
 				return true
 			}
 		}

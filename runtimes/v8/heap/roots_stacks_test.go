@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/v8test"
 )
@@ -25,6 +26,7 @@ func TestHelpers(t *testing.T) {
 	}{
 		{"a helper", true, [2]core.Addr{}, 0, true},
 		{"a frame of generated code", true, [2]core.Addr{other + 0x80, code + 0x10}, 0, false},
+		{"a frame whose return address is signed", true, [2]core.Addr{other + 0x80, (code + 0x10) | 0x35<<48}, 0, false},
 		{"an address of code, and no frame pointer", true, [2]core.Addr{0, code + 0x10}, 0, true},
 		{"a frame pointer below", true, [2]core.Addr{other, code + 0x10}, 0, true},
 		{"a frame pointer above", true, [2]core.Addr{other + 0x1000, code + 0x10}, 0, true},
@@ -32,7 +34,11 @@ func TestHelpers(t *testing.T) {
 		{"in generated code", true, [2]core.Addr{}, code + 0x20, false},
 		{"no isolate has a thread", false, [2]core.Addr{}, 0, false},
 	} {
-		m := v8test.NewHeap(t, layout.V(13, 6))
+		m, sp, pc := v8test.NewHeap(t, layout.V(13, 6)), "rsp", "rip"
+		signed := c.frame[1]>>48 != 0
+		if signed {
+			m.Build, sp, pc = coretest.New(core.ARM64), "sp", "pc"
+		}
 		function, object := uint64(m.Function("f").Closure), uint64(m.Object("JS_OBJECT", 0, 0, 0))
 		stack := make([]uint64, 32)
 		if stack[2] = object; c.owned {
@@ -43,9 +49,12 @@ func TestHelpers(t *testing.T) {
 		stack[2], stack[4], stack[5] = object, uint64(c.frame[0]), uint64(c.frame[1])
 		m.Build.Words(other, stack...)
 		m.Build.MapProt(code, make([]byte, 0x1000), core.Read|core.Write|core.Exec)
-		m.Build.Thread(2, map[string]uint64{"rsp": uint64(owner), "rip": 0x1234})
-		m.Build.Thread(3, map[string]uint64{"rsp": uint64(other), "rip": max(uint64(c.pc), 0x1234)})
+		m.Build.Thread(2, map[string]uint64{sp: uint64(owner), pc: 0x1234})
+		m.Build.Thread(3, map[string]uint64{sp: uint64(other), pc: max(uint64(c.pc), 0x1234)})
 		v := heapsOf(m.Memory())
+		if signed {
+			v.Process.CodeMask = 0x7f << 48
+		}
 		f := rootFinder{h: &Heap{
 			v:      v.Heaps,
 			Pages:  []Page{{Start: m.Base, End: m.Base + core.Addr(len(m.Bytes)), Heap: heapAt}},

@@ -133,6 +133,14 @@ func (mem *Memory) Fault(o Tagged, off int) error {
 	return err
 }
 
+// CodeAddr returns an address of code, as of a return address, without what signs it.
+func (mem *Memory) CodeAddr(a core.Addr) core.Addr {
+	if mem.Process.Arch == core.ARM64 {
+		return mem.Process.StripCode(a) & (1<<48 - 1)
+	}
+	return a
+}
+
 // ChunkSize is the alignment of V8's pages: MemoryChunk::kAlignment,
 // heap/memory-chunk.h.
 const ChunkSize = 256 << 10
