@@ -21,7 +21,7 @@ func isArray(m *Machine, v Value) bool {
 func writableArray(m *Machine, v Value) *Object {
 	o, ok := v.(*Object)
 	if !ok || !o.Array {
-		m.fail("an array of the program is not changed")
+		m.Fail("an array of the program is not changed")
 	}
 	return o
 }
@@ -86,7 +86,7 @@ func init() {
 		"Array.prototype.push": func(m *Machine, this Value, args []Value) Value {
 			o := writableArray(m, this)
 			if o.List = append(o.List, args...); len(o.List) > maxItems {
-				m.fail("an array is too long")
+				m.Fail("an array is too long")
 			}
 			return float64(len(o.List))
 		},
@@ -94,7 +94,7 @@ func init() {
 			o := writableArray(m, this)
 			m.spend(len(o.List))
 			if o.List = slices.Concat(args, o.List); len(o.List) > maxItems {
-				m.fail("an array is too long")
+				m.Fail("an array is too long")
 			}
 			return float64(len(o.List))
 		},
@@ -199,7 +199,7 @@ func init() {
 			sum := arg(args, 1)
 			if len(args) < 2 {
 				if len(list) == 0 {
-					m.throw("nothing to reduce")
+					m.Throw("nothing to reduce")
 				}
 				sum, from = list[0], 1
 			}
@@ -279,7 +279,7 @@ func joinList(m *Machine, this, separator Value) Value {
 			s = m.text(x)
 		}
 		if total += len(s) + len(sep); total > maxText {
-			m.fail("a string is too long")
+			m.Fail("a string is too long")
 		}
 		parts = append(parts, s)
 	}

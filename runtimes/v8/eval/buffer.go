@@ -30,7 +30,7 @@ func init() {
 func madeBuffer(m *Machine, this Value) *Object {
 	o, ok := this.(*Object)
 	if !ok || !o.Buffer {
-		m.fail("functions of typed arrays of the program are not known")
+		m.Fail("functions of typed arrays of the program are not known")
 	}
 	return o
 }
@@ -49,7 +49,7 @@ func callBuffer(m *Machine, fn layout.Tagged, this Value, args []Value) (v Value
 		case "alloc":
 			n, is := arg(args, 0).(float64)
 			if !is || n < 0 || n > maxItems {
-				m.fail("a buffer is too long")
+				m.Fail("a buffer is too long")
 			}
 			return newBuffer(m, x, make([]byte, int(n))), true
 		}
@@ -82,7 +82,7 @@ func bytesOf(m *Machine, args []Value) (data []byte) {
 		return data
 	}
 	if len(text) > maxItems {
-		m.fail("a buffer is too long")
+		m.Fail("a buffer is too long")
 	}
 	var err error
 	switch encoding(m, args, 1) {
@@ -99,7 +99,7 @@ func bytesOf(m *Machine, args []Value) (data []byte) {
 		return []byte(strings.ToValidUTF8(text, "\ufffd"))
 	}
 	if err != nil {
-		m.fail("%v", err)
+		m.Fail("%v", err)
 	}
 	return data
 }
@@ -139,6 +139,6 @@ func encoding(m *Machine, args []Value, i int) string {
 	case "latin1", "binary", "ascii":
 		return "latin1"
 	}
-	m.fail("the encoding %q is not known", name)
+	m.Fail("the encoding %q is not known", name)
 	return ""
 }

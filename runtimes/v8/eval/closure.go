@@ -9,7 +9,7 @@ import (
 func (m *Machine) call(fn, this Value, args []Value) Value {
 	m.step()
 	if m.calls++; m.calls > maxCalls {
-		m.fail("its calls are nested too deep")
+		m.Fail("its calls are nested too deep")
 	}
 	defer func() { m.calls-- }()
 	switch f := fn.(type) {
@@ -24,7 +24,7 @@ func (m *Machine) call(fn, this Value, args []Value) Value {
 	case Heap:
 		return m.callHeap(layout.Tagged(f), this, args)
 	}
-	m.throw("what is called is not a function")
+	m.Throw("what is called is not a function")
 	return nil
 }
 
@@ -62,14 +62,14 @@ func (m *Machine) callHeap(fn layout.Tagged, this Value, args []Value) Value {
 	name := m.intrinsic(Heap(fn))
 	if !r.IsFunction(fn) && name == "" {
 		if incomplete(m, fn) {
-			m.fail(unreadFunction, fn.TaggedAddr())
+			m.Fail(unreadFunction, fn.TaggedAddr())
 		}
-		m.throw("what is called is not a function")
+		m.Throw("what is called is not a function")
 	}
 	if name != "" {
 		code := intrinsics[name]
 		if code == nil {
-			m.fail("%s is not known", name)
+			m.Fail("%s is not known", name)
 		}
 		return code(m, this, args)
 	}
@@ -107,14 +107,14 @@ func callBound(m *Machine, fn layout.Tagged, args []Value) Value {
 	this, ok2 := m.reader.Field(fn, l.This)
 	given, ok3 := m.reader.Field(fn, l.Arguments)
 	if !ok1 || !ok2 || !ok3 {
-		m.fail("a bound function cannot be read")
+		m.Fail("a bound function cannot be read")
 	}
 	var all []Value
 	n, _ := m.reader.FixedLength(given)
 	for i := range min(n, maxItems) {
 		w, ok := m.reader.WordAt(given, i)
 		if !ok {
-			m.fail("a bound function cannot be read")
+			m.Fail("a bound function cannot be read")
 		}
 		all = append(all, m.word(w))
 	}
@@ -124,7 +124,7 @@ func callBound(m *Machine, fn layout.Tagged, args []Value) Value {
 // runBody runs a function whose scope is made.
 func runBody(m *Machine, f frame, n *syntax.Node, args []Value) Value {
 	if n.Async || n.Generator {
-		m.fail("async functions and generators are not run")
+		m.Fail("async functions and generators are not run")
 	}
 	for i, p := range n.List {
 		if p.Kind == syntax.Spread {
@@ -172,7 +172,7 @@ func variablesOf(n *syntax.Node, names []string) []string {
 func constructNew(m *Machine, class Value, args []Value) Value {
 	h, ok := class.(Heap)
 	if !ok {
-		m.fail("objects of a function that was made are not made")
+		m.Fail("objects of a function that was made are not made")
 	}
 	name := m.intrinsic(h)
 	if code := constructors[name]; code != nil {
@@ -195,7 +195,7 @@ func constructNew(m *Machine, class Value, args []Value) Value {
 func newInstance(m *Machine, class layout.Tagged, args []Value) Value {
 	n := parseClass(m, class)
 	if n.A != nil {
-		m.fail("objects of classes that extend others are not made")
+		m.Fail("objects of classes that extend others are not made")
 	}
 	o := &Object{Proto: m.get(Heap(class), Key{Name: "prototype"})}
 	f := frame{&scope{heap: m.closedOver(class)}, &activation{this: o, args: args, target: Heap(class), callee: class}}

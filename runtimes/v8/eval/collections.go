@@ -14,23 +14,23 @@ func collectionOf(m *Machine, v Value) *Collection {
 	}
 	h, ok := v.(Heap)
 	if !ok {
-		m.throw("it is not a Map or Set")
+		m.Throw("it is not a Map or Set")
 	}
 	if o := m.changed[layout.Tagged(h)]; o != nil {
 		return o.Collection
 	}
 	kind := m.kind(h)
 	if kind != object.KindMap && kind != object.KindSet {
-		m.throw("it is not a Map or Set")
+		m.Throw("it is not a Map or Set")
 	}
 	t := layout.Tagged(h)
 	table, ok := m.reader.Field(t, m.reader.Layout.JSCollection.Table)
 	if !ok {
-		m.fail("a Map or Set cannot be read")
+		m.Fail("a Map or Set cannot be read")
 	}
 	list, more, err := m.reader.OrderedEntries(table, kind == object.KindMap, 0, maxItems)
 	if err != nil || more > 0 {
-		m.fail("a Map or Set is too large, or cannot be read: %v", err)
+		m.Fail("a Map or Set is too large, or cannot be read: %v", err)
 	}
 	c := &Collection{IsMap: kind == object.KindMap}
 	for _, e := range list {
@@ -144,7 +144,7 @@ func weakValue(m *Machine, v, key Value) (Value, bool) {
 	h, ok1 := v.(Heap)
 	k, ok2 := key.(Heap)
 	if !ok1 || m.kind(h) != object.KindWeakMap && m.kind(h) != object.KindWeakSet {
-		m.throw("it is not a WeakMap or WeakSet")
+		m.Throw("it is not a WeakMap or WeakSet")
 	}
 	table, ok3 := m.reader.Field(layout.Tagged(h), m.reader.Layout.JSCollection.Table)
 	if !ok2 || !ok3 {
@@ -152,7 +152,7 @@ func weakValue(m *Machine, v, key Value) (Value, bool) {
 	}
 	list, more, err := m.reader.WeakEntries(table, maxItems)
 	if err != nil || more > 0 {
-		m.fail("a WeakMap is too large, or cannot be read: %v", err)
+		m.Fail("a WeakMap is too large, or cannot be read: %v", err)
 	}
 	m.spend(len(list))
 	for _, e := range list {

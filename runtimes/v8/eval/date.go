@@ -25,7 +25,7 @@ func newDate(m *Machine, args []Value) Value {
 			}
 		}
 		if at != at {
-			m.fail("the date %q is not one of ISO 8601 with a time zone", x)
+			m.Fail("the date %q is not one of ISO 8601 with a time zone", x)
 		}
 	case Null:
 		at = 0
@@ -34,9 +34,9 @@ func newDate(m *Machine, args []Value) Value {
 	}
 	switch {
 	case len(args) == 0:
-		m.fail("a core has no clock: new Date(0) has a time, and the times of files and timers are values of the program")
+		m.Fail("a core has no clock: new Date(0) has a time, and the times of files and timers are values of the program")
 	case len(args) > 1:
-		m.fail("the time zone of the process is not known: new Date('2026-01-31T12:00:00Z') says one")
+		m.Fail("the time zone of the process is not known: new Date('2026-01-31T12:00:00Z') says one")
 	case math.Abs(at) > 8.64e15:
 		at = math.NaN()
 	}

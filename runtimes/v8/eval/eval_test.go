@@ -31,7 +31,7 @@ func evaluate(t *testing.T, body string, steps int) (result Value, err error) {
 		env.declare("builtin", m.Native("builtin", func(m *Machine, _ Value, args []Value) Value {
 			code := intrinsics[m.text(arg(args, 0))]
 			if code == nil {
-				m.fail("%v is not known", arg(args, 0))
+				m.Fail("%v is not known", arg(args, 0))
 			}
 			return code(m, arg(args, 1), args[min(2, len(args)):])
 		}))

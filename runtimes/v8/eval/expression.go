@@ -23,7 +23,7 @@ type absent struct{}
 func (m *Machine) eval(f frame, n *syntax.Node) Value {
 	m.step()
 	if n == nil {
-		m.fail("an expression is missing")
+		m.Fail("an expression is missing")
 	}
 	switch n.Kind {
 	case syntax.Number:
@@ -78,7 +78,7 @@ func identifierValue(m *Machine, f frame, name string) Value {
 	}
 	v, ok := m.lookup(f.scope, name)
 	if !ok {
-		m.throw("%s is not defined", name)
+		m.Throw("%s is not defined", name)
 	}
 	return v
 }
@@ -109,7 +109,7 @@ func (m *Machine) list(f frame, nodes []*syntax.Node) []Value {
 			list = append(list, m.eval(f, x))
 		}
 		if len(list) > maxItems {
-			m.fail("an array is too long")
+			m.Fail("an array is too long")
 		}
 	}
 	return list
@@ -210,7 +210,7 @@ func memberKey(m *Machine, f frame, n *syntax.Node) Key {
 // superOf returns the object whose members super.x names: the prototype of the object that holds the method.
 func superOf(m *Machine, f frame) Value {
 	if f.self.callee == 0 {
-		m.fail("super is not known here")
+		m.Fail("super is not known here")
 	}
 	for o, n := m.holder(f.self.this), 0; m.IsObject(o) && n < object.MaxPrototypes; o, n = m.prototype(o), n+1 {
 		h, ok := o.(Heap)
@@ -224,6 +224,6 @@ func superOf(m *Machine, f frame) Value {
 			}
 		}
 	}
-	m.fail("super is not known here")
+	m.Fail("super is not known here")
 	return nil
 }

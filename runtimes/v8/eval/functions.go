@@ -65,7 +65,7 @@ func newObject(m *Machine, args []Value) Value {
 func newArray(m *Machine, args []Value) Value {
 	if n, ok := arg(args, 0).(float64); ok && len(args) == 1 {
 		if n < 0 || n > maxItems || n != math.Trunc(n) {
-			m.fail("an array is too long")
+			m.Fail("an array is too long")
 		}
 		m.spend(int(n))
 		return array(make([]Value, int(n))...)

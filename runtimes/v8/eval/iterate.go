@@ -66,7 +66,7 @@ func elementsOf(m *Machine, v Value) []Value {
 	}
 	n := m.integer(m.get(v, Key{Name: "length"}))
 	if n < 0 || n > maxItems {
-		m.fail("an array is too long")
+		m.Fail("an array is too long")
 	}
 	list := make([]Value, n)
 	if h, ok := v.(Heap); ok && m.above[layout.Tagged(h)] == nil {
@@ -78,7 +78,7 @@ func elementsOf(m *Machine, v Value) []Value {
 			return i < uint64(n)
 		})
 		if err != nil {
-			m.fail("%v", err)
+			m.Fail("%v", err)
 		}
 		return list
 	}
@@ -92,7 +92,7 @@ func elementsOf(m *Machine, v Value) []Value {
 func byProtocol(m *Machine, v Value) []Value {
 	k, ok := m.wellKnown("iterator")
 	if !ok || isNullish(v) {
-		m.throw("it is not iterable")
+		m.Throw("it is not iterable")
 	}
 	it := m.call(m.get(v, k), v, nil)
 	if o, ok := it.(*Object); ok && o.iterator {
@@ -107,7 +107,7 @@ func byProtocol(m *Machine, v Value) []Value {
 			return list
 		}
 		if list = append(list, m.get(r, Key{Name: "value"})); len(list) > maxItems {
-			m.fail("an iterator does not end")
+			m.Fail("an iterator does not end")
 		}
 	}
 }
@@ -134,7 +134,7 @@ func iteratorOver(m *Machine, list []Value) *Object {
 func (m *Machine) kind(h Heap) object.Kind {
 	s, err := m.reader.Shape(layout.Tagged(h))
 	if err != nil {
-		m.fail("%v", err)
+		m.Fail("%v", err)
 	}
 	return m.reader.KindOf(layout.Tagged(h), s)
 }

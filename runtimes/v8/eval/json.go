@@ -15,7 +15,7 @@ func init() {
 // stringify is JSON.stringify (ECMA-262, 25.5.2). A replacer is not known.
 func stringify(m *Machine, _ Value, args []Value) Value {
 	if !isNullish(arg(args, 1)) {
-		m.fail("JSON.stringify with a replacer is not known")
+		m.Fail("JSON.stringify with a replacer is not known")
 	}
 	w := &jsonWriter{m: m}
 	switch gap := arg(args, 2).(type) {
@@ -45,7 +45,7 @@ func (w *jsonWriter) value(v Value, key, indent string) bool {
 	m := w.m
 	m.step()
 	if w.b.Len() > maxText {
-		m.fail("a string is too long")
+		m.Fail("a string is too long")
 	}
 	if m.IsObject(v) {
 		if fn := m.get(v, Key{Name: "toJSON"}); m.typeOf(fn) == "function" {
@@ -72,7 +72,7 @@ func (w *jsonWriter) value(v Value, key, indent string) bool {
 	}
 	switch m.typeOf(v) {
 	case "bigint":
-		m.throw("a BigInt cannot be written as JSON")
+		m.Throw("a BigInt cannot be written as JSON")
 	case "object":
 		w.object(v, indent)
 		return true
@@ -84,10 +84,10 @@ func (w *jsonWriter) value(v Value, key, indent string) bool {
 func (w *jsonWriter) object(v Value, indent string) {
 	m := w.m
 	if slices.Contains(w.open, v) {
-		m.throw("an object that is in itself cannot be written as JSON")
+		m.Throw("an object that is in itself cannot be written as JSON")
 	}
 	if len(w.open) >= maxCalls {
-		m.fail("its values are nested too deep")
+		m.Fail("its values are nested too deep")
 	}
 	w.open = append(w.open, v)
 	defer func() { w.open = w.open[:len(w.open)-1] }()
@@ -108,7 +108,7 @@ func (w *jsonWriter) object(v Value, indent string) {
 	if brackets == "[]" {
 		n := int(min(m.number(m.get(v, Key{Name: "length"})), maxItems+1))
 		if n > maxItems {
-			m.fail("an array is too long")
+			m.Fail("an array is too long")
 		}
 		for i := range n {
 			separate()

@@ -7,13 +7,13 @@ import (
 // limits ends a call that does too much, or that cannot go on.
 type limits struct {
 	steps int // done
-	left  int // the most that may be done
+	most  int // that may be done
 	calls int
 }
 
 func (m *limits) spend(n int) {
-	if m.steps += n; m.steps > m.left {
-		m.fail("it takes too long")
+	if m.steps += n; m.steps > m.most {
+		m.Fail("it takes too long")
 	}
 }
 
@@ -23,7 +23,7 @@ func (m *limits) step() { m.spend(1) }
 // bounded bounds the length of a string that was made.
 func (m *limits) bounded(s string) string {
 	if len(s) > maxText {
-		m.fail("a string is too long")
+		m.Fail("a string is too long")
 	}
 	m.spend(len(s) / 64)
 	return s
@@ -47,18 +47,12 @@ func (m *limits) attempt(code func() Value) (v Value) {
 	return code()
 }
 
-// fail ends the call.
-func (m *limits) fail(format string, args ...any) {
+// Fail ends the call: it needs something that is not known, or cannot go on.
+func (m *limits) Fail(format string, args ...any) {
 	panic(&stop{err: fmt.Errorf("eval: "+format, args...)})
 }
 
-// throw throws an exception, whose value is not known.
-func (m *limits) throw(format string, args ...any) {
+// Throw throws an exception, whose value is not known.
+func (m *limits) Throw(format string, args ...any) {
 	panic(&thrown{reason: fmt.Sprintf(format, args...)})
 }
-
-// Fail ends the call: it needs something that is not known.
-func (m *limits) Fail(format string, args ...any) { m.fail(format, args...) }
-
-// Throw throws an exception, as a function of the embedder would.
-func (m *limits) Throw(format string, args ...any) { m.throw(format, args...) }

@@ -87,7 +87,7 @@ type thrown struct {
 // Call runs call, which calls functions of the heap. It runs at most *steps steps and subtracts the number it
 // ran. The error is the exception that the function threw, or the reason that it could not run to its end.
 func (e *Engine) Call(host Host, steps *int, call func(m *Machine) Value) (result Value, err error) {
-	m := &Machine{Engine: e, host: host, limits: limits{left: min(*steps, maxSteps)},
+	m := &Machine{Engine: e, host: host, limits: limits{most: min(*steps, maxSteps)},
 		tables: map[layout.Tagged]map[Key]*object.Property{}, order: map[layout.Tagged][]Key{},
 		stored: map[place]Value{}, above: map[layout.Tagged]*Object{}}
 	defer func() {
@@ -130,7 +130,7 @@ func arg(args []Value, i int) Value {
 func parseFunction(m *Machine, fn layout.Tagged) *syntax.Node {
 	shared, ok := m.reader.ClosureShared(fn)
 	if !ok {
-		m.fail(unreadFunction, fn.TaggedAddr())
+		m.Fail(unreadFunction, fn.TaggedAddr())
 	}
 	start, end := m.reader.Extent(shared)
 	return treeOf(m, shared, shared, start, end, syntax.ParseFunction)
@@ -143,14 +143,14 @@ const unreadFunction = "the SharedFunctionInfo of the function at %v cannot be r
 func parseClass(m *Machine, fn layout.Tagged) *syntax.Node {
 	shared, ok := m.reader.ClosureShared(fn)
 	if !ok {
-		m.fail(unreadFunction, fn.TaggedAddr())
+		m.Fail(unreadFunction, fn.TaggedAddr())
 	}
 	if m.reader.FunctionType(fn) != "class" {
-		m.fail("the function at %v is not a class of a script", fn.TaggedAddr())
+		m.Fail("the function at %v is not a class of a script", fn.TaggedAddr())
 	}
 	f, err := m.reader.Function(fn)
 	if err != nil {
-		m.fail("%v", err)
+		m.Fail("%v", err)
 	}
 	return treeOf(m, fn, shared, f.Start, f.End, syntax.ParseClass)
 }
@@ -162,7 +162,7 @@ func treeOf(m *Machine, key, shared layout.Tagged, start, end int,
 		if n, ok := x.(*syntax.Node); ok {
 			return n
 		}
-		m.fail("%v", x)
+		m.Fail("%v", x)
 	}
 	text, err := m.source(shared, start, end)
 	var n *syntax.Node
@@ -171,7 +171,7 @@ func treeOf(m *Machine, key, shared layout.Tagged, start, end int,
 	}
 	if err != nil {
 		m.parsed.Store(key, err)
-		m.fail("%v", err)
+		m.Fail("%v", err)
 	}
 	m.parsed.Store(key, n)
 	return n

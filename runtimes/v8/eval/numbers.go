@@ -43,14 +43,14 @@ func init() {
 				return m.text(f)
 			}
 			if base < 2 || base > 36 || f != math.Trunc(f) || math.Abs(f) >= 1<<53 {
-				m.fail("a number is not written in base %d", base)
+				m.Fail("a number is not written in base %d", base)
 			}
 			return strconv.FormatInt(int64(f), base)
 		},
 		"Number.prototype.toFixed": func(m *Machine, this Value, args []Value) Value {
 			f, digits := m.number(this), m.integer(arg(args, 0))
 			if digits < 0 || digits > 100 {
-				m.throw("toFixed has 0 to 100 digits")
+				m.Throw("toFixed has 0 to 100 digits")
 			}
 			if f != f || math.Abs(f) >= 1e21 {
 				return m.text(f)

@@ -117,7 +117,7 @@ func init() {
 			const most = 253402300799999 // the end of the year 9999
 			f := dateOf(m, this)
 			if f != f || f < 0 || f > most {
-				m.fail("a date is too far away")
+				m.Fail("a date is too far away")
 			}
 			return time.UnixMilli(int64(f)).UTC().Format("2006-01-02T15:04:05.000Z")
 		},
@@ -131,7 +131,7 @@ func prototypeOf(m *Machine, _ Value, args []Value) Value { return m.prototype(m
 func setPrototype(m *Machine, _ Value, args []Value) Value {
 	o, ok := arg(args, 0).(*Object)
 	if !ok {
-		m.fail("the prototype of an object of the program is not changed")
+		m.Fail("the prototype of an object of the program is not changed")
 	}
 	o.Proto = arg(args, 1)
 	return o
@@ -250,7 +250,7 @@ func tagOf(m *Machine, v Value) string {
 func descriptionOf(m *Machine, v Value) Value {
 	h, ok := v.(Heap)
 	if !ok || m.typeOf(h) != "symbol" {
-		m.throw("it is not a symbol")
+		m.Throw("it is not a symbol")
 	}
 	return m.reader.SymbolDescription(layout.Tagged(h))
 }
@@ -262,11 +262,11 @@ func dateOf(m *Machine, v Value) float64 {
 	}
 	h, ok := v.(Heap)
 	if !ok || m.kind(h) != object.KindDate {
-		m.throw("it is not a Date")
+		m.Throw("it is not a Date")
 	}
 	f, ok := m.reader.SlotNumber(layout.Tagged(h), m.reader.Layout.JSDate.Value)
 	if !ok {
-		m.fail("a Date cannot be read")
+		m.Fail("a Date cannot be read")
 	}
 	return f
 }

@@ -42,7 +42,7 @@ func operate(m *Machine, f frame, n *syntax.Node) Value {
 		}
 		return old
 	}
-	m.fail("a kind of expression is not known")
+	m.Fail("a kind of expression is not known")
 	return nil
 }
 
@@ -189,7 +189,7 @@ func arithmetic(m *Machine, op string, x, y float64) Value {
 	case ">>>":
 		return float64(uint32(int32Of(x)) >> (uint32(int32Of(y)) & 31))
 	}
-	m.fail("the operator %s is not known", op)
+	m.Fail("the operator %s is not known", op)
 	return nil
 }
 
@@ -204,7 +204,7 @@ func int32Of(f float64) int32 {
 // has is the operator in.
 func (m *Machine) has(o Value, k Key) bool {
 	if !m.IsObject(o) {
-		m.throw("in needs an object")
+		m.Throw("in needs an object")
 	}
 	for n := 0; m.IsObject(o) && n < object.MaxPrototypes; o, n = m.prototype(o), n+1 {
 		if _, ok := m.own(o, k); ok {
@@ -217,7 +217,7 @@ func (m *Machine) has(o Value, k Key) bool {
 // instanceOf is the operator instanceof. The method Symbol.hasInstance of a class runs.
 func (m *Machine) instanceOf(o, class Value) bool {
 	if m.typeOf(class) != "function" {
-		m.throw("instanceof needs a function")
+		m.Throw("instanceof needs a function")
 	}
 	if k, ok := m.wellKnown("hasInstance"); ok {
 		if f, ok := m.get(class, k).(Heap); ok && m.intrinsic(f) == "" {

@@ -25,7 +25,7 @@ func (o *Object) define(k Key, p *Prop) {
 func (m *Machine) set(v Value, k Key, x Value) {
 	m.step()
 	if isNullish(v) {
-		m.throw("%s has no property %s", m.text(v), k.Name)
+		m.Throw("%s has no property %s", m.text(v), k.Name)
 	}
 	o, made := v.(*Object)
 	if made && o.Array && k.Symbol == 0 && setElement(m, o, k.Name, x) {
@@ -65,7 +65,7 @@ func setElement(m *Machine, o *Object, name string, x Value) bool {
 		return false
 	}
 	if i >= maxItems {
-		m.fail("an array is too long")
+		m.Fail("an array is too long")
 	}
 	for len(o.List) <= i {
 		o.List = append(o.List, nil)

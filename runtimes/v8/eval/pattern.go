@@ -55,7 +55,7 @@ func writeTo(m *Machine, f frame, target *syntax.Node, v Value) {
 			}
 			m.set(o, memberKey(m, f, n), v)
 		default:
-			m.fail("a target is not known")
+			m.Fail("a target is not known")
 		}
 	})
 }
@@ -99,7 +99,7 @@ func bindTo(m *Machine, f frame, target *syntax.Node, v Value, leaf func(n *synt
 
 func bindObject(m *Machine, f frame, target *syntax.Node, v Value, leaf func(n *syntax.Node, v Value)) {
 	if isNullish(v) {
-		m.throw("%s has no properties", m.text(v))
+		m.Throw("%s has no properties", m.text(v))
 	}
 	var taken []Key
 	for _, p := range target.List {

@@ -13,7 +13,7 @@ func (m *Machine) Get(v Value, k Key) Value { return m.get(v, k) }
 
 func (m *Machine) get(v Value, k Key) Value {
 	if isNullish(v) {
-		m.throw("%s has no property %s", m.text(v), k.Name)
+		m.Throw("%s has no property %s", m.text(v), k.Name)
 	}
 	if s, ok := v.(string); ok {
 		if x, ok := textMember(m, s, k); ok {
@@ -118,7 +118,7 @@ func (m *Machine) prototype(o Value) Value {
 		return m.realm(0).prototype("Object")
 	case Heap:
 		if m.reader.TypeNamed(layout.Tagged(x), "JS_PROXY_TYPE") {
-			m.fail("proxies are not run")
+			m.Fail("proxies are not run")
 		}
 		if p := m.reader.PrototypeOf(layout.Tagged(x)); p != 0 {
 			return Heap(p)
@@ -174,7 +174,7 @@ func ownMade(m *Machine, x *Object, k Key) (Prop, bool) {
 // ownHeap returns an own property of an object of the heap.
 func ownHeap(m *Machine, t layout.Tagged, k Key) (Prop, bool) {
 	if m.reader.TypeNamed(t, "JS_PROXY_TYPE") {
-		m.fail("proxies are not run")
+		m.Fail("proxies are not run")
 	}
 	if k.Symbol == 0 {
 		if i, ok := index(k.Name); ok {
@@ -232,7 +232,7 @@ func nativeProperty(m *Machine, t layout.Tagged, p *object.Property) Value {
 	}
 	s, err := m.reader.Own(object.Slot{Word: t}, p.Name)
 	if err != nil {
-		m.fail("%s is computed by V8", p.Name)
+		m.Fail("%s is computed by V8", p.Name)
 	}
 	return m.Of(s)
 }
@@ -244,7 +244,7 @@ func tableOf(m *Machine, t layout.Tagged) map[Key]*object.Property {
 	}
 	list, _, err := m.reader.Properties(t, maxItems)
 	if err != nil {
-		m.fail("%v", err)
+		m.Fail("%v", err)
 	}
 	m.spend(len(list))
 	x := make(map[Key]*object.Property, len(list))

@@ -34,7 +34,7 @@ func (m *Machine) closedOver(fn layout.Tagged) *outer {
 	}
 	contexts, err := m.reader.Contexts(fn)
 	if err != nil {
-		m.fail("%v", err)
+		m.Fail("%v", err)
 	}
 	o := &outer{fn: fn, contexts: contexts}
 	m.outers.Store(fn, o)
@@ -84,7 +84,7 @@ func (m *Machine) lookup(s *scope, name string) (Value, bool) {
 			return v, true
 		}
 		if !slot.Raw && slot.Word.IsHeap() && m.reader.IsHole(slot.Word) {
-			m.throw("%s has no value yet", name)
+			m.Throw("%s has no value yet", name)
 		}
 		return m.Of(slot), true
 	}
@@ -143,14 +143,14 @@ func (m *Machine) store(s *scope, name string, v Value) {
 		m.stored[at] = v
 		return
 	}
-	m.fail("the variable %s is not known", name)
+	m.Fail("the variable %s is not known", name)
 }
 
 // privateName resolves a private name to its symbol, or to the method that it names.
 func privateName(m *Machine, s *scope, name string) Value {
 	_, slot, ok := s.outer().slot(name, true)
 	if !ok {
-		m.fail("the private name %s is not known", name)
+		m.Fail("the private name %s is not known", name)
 	}
 	if !slot.Raw && m.reader.Is(slot.Word, m.reader.Types.AccessorPair) {
 		get, _ := m.reader.Field(slot.Word, m.reader.Layout.AccessorPair.Getter)
@@ -170,7 +170,7 @@ func privateMember(m *Machine, s *scope, o Value, name string) Value {
 	}
 	p, ok := m.own(o, m.key(v))
 	if !ok {
-		m.throw("the object has no %s", name)
+		m.Throw("the object has no %s", name)
 	}
 	return p.Value
 }

@@ -69,7 +69,7 @@ func runStatement(m *Machine, f frame, n *syntax.Node) signal {
 		return runSwitch(m, f, n)
 	case syntax.Declare:
 		if n.A.Kind == syntax.Class {
-			m.fail("classes are not made")
+			m.Fail("classes are not made")
 		}
 	case syntax.Empty:
 	default:
@@ -93,7 +93,7 @@ func declareVariables(m *Machine, f frame, n *syntax.Node) {
 func raiseValue(m *Machine, f frame, n *syntax.Node) {
 	var v Value
 	if !runsThrough(m, func() { v = m.eval(f, n) }) {
-		m.throw("an error")
+		m.Throw("an error")
 	}
 	reason := "an object"
 	if !m.IsObject(v) {
@@ -207,7 +207,7 @@ func runLoop(m *Machine, f frame, n *syntax.Node, label string) signal {
 		}
 	default:
 		if label == "" {
-			m.fail("a kind of statement is not known")
+			m.Fail("a kind of statement is not known")
 		}
 		return runStatement(m, f, n)
 	}

@@ -124,7 +124,7 @@ func init() {
 		"String.prototype.repeat": onText(func(m *Machine, s string, args []Value) Value {
 			n := m.integer(arg(args, 0))
 			if n < 0 || n*max(len(s), 1) > maxText {
-				m.fail("a string is too long")
+				m.Fail("a string is too long")
 			}
 			return m.bounded(strings.Repeat(s, n))
 		}),
@@ -141,7 +141,7 @@ func init() {
 				return array(s)
 			}
 			if m.IsObject(args[0]) {
-				m.fail("strings are not split by regular expressions")
+				m.Fail("strings are not split by regular expressions")
 			}
 			out := array()
 			for _, part := range strings.Split(s, m.text(args[0])) {
@@ -196,7 +196,7 @@ func paddingFor(m *Machine, s string, args []Value) string {
 		return ""
 	}
 	if n > maxText {
-		m.fail("a string is too long")
+		m.Fail("a string is too long")
 	}
 	u := units(strings.Repeat(fill, n/len(units(fill))+1))
 	return fromUnits(u[:n])
@@ -211,7 +211,7 @@ func replaceIn(m *Machine, s string, args []Value, all bool) Value {
 		return m.text(arg(args, 1))
 	}
 	if w, ok := arg(args, 1).(string); ok && strings.Contains(w, "$") {
-		m.fail("patterns of replacements are not known")
+		m.Fail("patterns of replacements are not known")
 	}
 	if !m.IsObject(arg(args, 0)) {
 		old, n := m.text(arg(args, 0)), 1
@@ -248,7 +248,7 @@ func patternOf(m *Machine, v Value) (re *regexp.Regexp, flags string) {
 		s, ok1 := m.reader.Field(t, at)
 		bits, ok2 := m.reader.SmiField(t, at+m.reader.SlotSize())
 		if m.kind(x) != object.KindRegExp || !ok1 || !ok2 {
-			m.throw("it is not a regular expression")
+			m.Throw("it is not a regular expression")
 		}
 		source = m.text(m.word(s))
 		if bits&1 != 0 {
@@ -263,7 +263,7 @@ func patternOf(m *Machine, v Value) (re *regexp.Regexp, flags string) {
 	}
 	if strings.Contains(source, "(?=") || strings.Contains(source, "(?!") || strings.Contains(source, "(?<") ||
 		len(source) > 1<<12 {
-		m.fail("a regular expression looks ahead or behind")
+		m.Fail("a regular expression looks ahead or behind")
 	}
 	source = unitEscape.ReplaceAllString(source, `\x{$1}`)
 	source = strings.ReplaceAll(source, `\/`, "/")
@@ -272,7 +272,7 @@ func patternOf(m *Machine, v Value) (re *regexp.Regexp, flags string) {
 	}
 	re, err := regexp.Compile(source)
 	if err != nil {
-		m.fail("a regular expression is not known: %v", err)
+		m.Fail("a regular expression is not known: %v", err)
 	}
 	return re, flags
 }

@@ -124,7 +124,7 @@ func (m *Machine) Of(s object.Slot) Value {
 	if m.reader.IsString(t) {
 		s, err := m.reader.Characters(t, maxText)
 		if err != nil {
-			m.fail("a string cannot be read: %v", err)
+			m.Fail("a string cannot be read: %v", err)
 		}
 		m.spend(len(s) / 64)
 		return s
@@ -133,7 +133,7 @@ func (m *Machine) Of(s object.Slot) Value {
 		return f
 	}
 	if _, ok := m.reader.InstanceType(t); !ok {
-		m.fail("%v is not an object", t)
+		m.Fail("%v is not an object", t)
 	}
 	return Heap(t)
 }
@@ -217,7 +217,7 @@ func (m *Machine) number(v Value) float64 {
 	}
 	p := m.primitive(v, "valueOf", "toString")
 	if _, ok := p.(Heap); ok {
-		m.fail("BigInts and symbols are not calculated with")
+		m.Fail("BigInts and symbols are not calculated with")
 	}
 	return m.number(p)
 }
@@ -292,11 +292,11 @@ func (m *Machine) text(v Value) string {
 	case Heap:
 		switch m.typeOf(x) {
 		case "symbol":
-			m.throw("a symbol has no text")
+			m.Throw("a symbol has no text")
 		case "bigint":
 			s, err := m.reader.BigInt(layout.Tagged(x))
 			if err != nil {
-				m.fail("%v", err)
+				m.Fail("%v", err)
 			}
 			return s
 		}
@@ -318,6 +318,6 @@ func (m *Machine) primitive(v Value, methods ...string) Value {
 			return p
 		}
 	}
-	m.throw("an object has no primitive value")
+	m.Throw("an object has no primitive value")
 	return nil
 }

@@ -10,6 +10,14 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
+// A BytecodeReader reads bytecode, and which place in a script each of it is for.
+type BytecodeReader struct {
+	CodeReader
+
+	sizes    sizesOnce
+	bytecode bytecodesOnce
+}
+
 // BytecodeArray is a function's code for the interpreter with all its tables.
 type BytecodeArray struct {
 	Word      layout.Tagged
@@ -56,6 +64,13 @@ type bytecodesOnce struct {
 	once    sync.Once
 	set     *bytecode.Set
 	assumed bool
+}
+
+// sizesOnce is V8's table of bytecode sizes, or why it is not known, read once.
+type sizesOnce struct {
+	once  sync.Once
+	table []byte
+	err   error
 }
 
 // bytecodeSet returns the bytecodes of the core's version. A version between

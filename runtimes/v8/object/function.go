@@ -7,7 +7,7 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// A Functions reads functions, where they are in scripts, bytecode and machine code.
+// A Functions reads functions: their names, texts and builtins.
 type Functions struct {
 	BytecodeReader
 

@@ -8,16 +8,6 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// A BytecodeReader reads bytecode, and which place in a script each of it is for.
-type BytecodeReader struct {
-	CodeReader
-
-	sizes    []byte // bytecode sizes, rows for no prefix, wide and extra wide
-	sizesErr error
-	sizesGot bool
-	bytecode bytecodesOnce
-}
-
 // BytecodePositions decodes the table of a BytecodeArray. It fails if V8 left
 // positions out (--enable-lazy-source-positions).
 func (r *BytecodeReader) BytecodePositions(array layout.Tagged) ([]bytecode.PositionEntry, bool) {
@@ -64,26 +54,22 @@ func (r *Functions) PositionIn(shared, array layout.Tagged, offset int) (int, bo
 // bytecodeSizes returns V8's table of bytecode sizes, three rows of the same length:
 // for no prefix, Wide, ExtraWide.
 func (r *BytecodeReader) bytecodeSizes() ([]byte, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.sizesGot {
-		return r.sizes, r.sizesErr
-	}
-	r.sizesGot = true
+	r.sizes.once.Do(func() { r.sizes.table, r.sizes.err = r.readBytecodeSizes() })
+	return r.sizes.table, r.sizes.err
+}
+
+func (r *BytecodeReader) readBytecodeSizes() ([]byte, error) {
 	if r.Image.BytecodeSizes != nil {
-		r.sizes = r.Image.BytecodeSizes
-		return r.sizes, nil
+		return r.Image.BytecodeSizes, nil
 	}
 	s, ok := r.Symbols.Find(r.Image.Module.Path, layout.SymBytecodeSizes)
 	if !ok || s.Size == 0 || s.Size%3 != 0 || s.Size > 3*256*4 {
-		r.sizesErr = errors.New("v8: the table of bytecode sizes is not there")
-		return nil, r.sizesErr
+		return nil, errors.New("v8: the table of bytecode sizes is not there")
 	}
 	// Entries are bytes; ints until V8 8 (interpreter/bytecodes.h).
 	b, err := r.Space.Slice(s.Addr, int(s.Size))
 	if err != nil {
-		r.sizesErr = fmt.Errorf("v8: reading the table of bytecode sizes: %w", err)
-		return nil, r.sizesErr
+		return nil, fmt.Errorf("v8: reading the table of bytecode sizes: %w", err)
 	}
 	if s.Size > 3*256 || b[1] == 0 && b[2] == 0 && b[3] == 0 {
 		narrow := make([]byte, 0, len(b)/4)
@@ -92,7 +78,6 @@ func (r *BytecodeReader) bytecodeSizes() ([]byte, error) {
 		}
 		b = narrow
 	}
-	r.sizes = b
 	return b, nil
 }
 

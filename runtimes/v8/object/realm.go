@@ -199,7 +199,7 @@ func (r *RealmReader) contextsIn(data []byte, at core.Addr, maps map[layout.Tagg
 
 // NativeHolds reports whether a native context itself refers to an object. V8 keeps its constructors there; a
 // program that sets a global of their name does not change that.
-func (r *ClassReader) NativeHolds(native, o layout.Tagged) bool {
+func (r *RealmReader) NativeHolds(native, o layout.Tagged) bool {
 	n, ok := r.ContextLength(native)
 	for i := 0; ok && i < n; i++ {
 		if w, read := r.Field(native, r.Layout.Context.Data+r.Slots(i)); read && w == o {

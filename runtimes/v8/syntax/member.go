@@ -37,7 +37,7 @@ func (p *parser) links(n *Node, calls bool) (_ *Node, optional bool) {
 			n = &Node{Kind: Index, A: n, B: p.inside(p.expression)}
 			p.expect("]")
 		case calls && p.isPunct("("):
-			at := p.callStart()
+			at := callStart(p)
 			n = &Node{Kind: Call, A: n, List: p.arguments(), Start: at}
 		case p.tok.kind == tokTemplate:
 			at := p.tok.start
@@ -53,6 +53,15 @@ func (p *parser) member(n *Node) *Node {
 		p.lex.fail("a name is missing")
 	}
 	return &Node{Kind: Member, A: n, Text: p.advance().text}
+}
+
+// callStart returns where V8 says that the call is whose arguments come next: at the name before
+// them, else where they begin (parsing/parser-base.h: ParseLeftHandSideContinuation).
+func callStart(p *parser) int {
+	if p.last.kind == tokName && (!reserved[p.last.text] || p.last.text == "super") {
+		return p.last.start
+	}
+	return p.tok.start
 }
 
 func (p *parser) arguments() []*Node {

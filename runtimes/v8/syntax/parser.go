@@ -79,12 +79,6 @@ func (p *parser) recover(err *error) {
 	}
 }
 
-// A mark is a place to come back to.
-type mark struct {
-	at        int
-	tok, last token
-}
-
 // reserved are words that are no names.
 var reserved = map[string]bool{
 	"break": true, "case": true, "catch": true, "class": true, "const": true, "continue": true, "debugger": true,

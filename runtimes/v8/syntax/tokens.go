@@ -1,6 +1,6 @@
 package syntax
 
-// A tokens is the tokens of a text. It looks one token ahead.
+// A tokens reads the tokens of a text, one ahead.
 type tokens struct {
 	lex   lexer
 	tok   token // the next one
@@ -60,15 +60,12 @@ func (p *tokens) semicolon() {
 	p.lex.fail("a semicolon is missing")
 }
 
+// A mark is a place to come back to.
+type mark struct {
+	at        int
+	tok, last token
+}
+
 func (p *tokens) mark() mark { return mark{p.lex.at, p.tok, p.last} }
 
 func (p *tokens) reset(m mark) { p.lex.at, p.tok, p.last = m.at, m.tok, m.last }
-
-// callStart returns where V8 says that the call is whose arguments come next: at the name before
-// them, else where they begin (parsing/parser-base.h: ParseLeftHandSideContinuation).
-func (p *tokens) callStart() int {
-	if p.last.kind == tokName && (!reserved[p.last.text] || p.last.text == "super") {
-		return p.last.start
-	}
-	return p.tok.start
-}
