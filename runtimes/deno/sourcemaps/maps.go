@@ -49,27 +49,35 @@ type mapText struct {
 // A Finder finds source maps in the memory of a process.
 type Finder struct {
 	process *core.Process
-	once    sync.Once
-	kept    keptMaps
+
+	mu   sync.Mutex
+	kept *keptMaps // nil until a search was done
 }
 
 // New returns what finds the source maps in the memory of a process of Deno.
 func New(p *core.Process) *Finder { return &Finder{process: p} }
 
-// maps searches the memory of the process for maps, once.
-func (dr *Finder) maps(ctx context.Context) *keptMaps {
-	dr.once.Do(func() {
-		s := &mapSearch{space: dr.process.Space.Untraced(), order: dr.process.Arch.Order, found: &dr.kept}
-		s.run(ctx, dr.process)
-	})
-	return &dr.kept
+// maps searches the memory of the process for maps, until a search was done. One that is cancelled returns what it
+// found, which is not kept.
+func (f *Finder) maps(ctx context.Context) *keptMaps {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.kept != nil {
+		return f.kept
+	}
+	s := &mapSearch{space: f.process.Space.Untraced(), order: f.process.Arch.Order, found: &keptMaps{}}
+	s.run(ctx, f.process)
+	if ctx.Err() == nil {
+		f.kept = s.found
+	}
+	return s.found
 }
 
 // SourceMaps returns the maps in memory that may belong to a script, by its name and its text. If one
 // is proven to belong to it, it is the only one.
-func (dr *Finder) SourceMaps(ctx context.Context, name, code string) []sourcemap.Kept {
-	kept := dr.maps(ctx)
-	if m, ok := dr.commentAfter(kept, code); ok {
+func (f *Finder) SourceMaps(ctx context.Context, name, code string) []sourcemap.Kept {
+	kept := f.maps(ctx)
+	if m, ok := f.commentAfter(kept, code); ok {
 		return []sourcemap.Kept{{Text: m, Proven: true}}
 	}
 	var out []sourcemap.Kept
@@ -80,13 +88,13 @@ func (dr *Finder) SourceMaps(ctx context.Context, name, code string) []sourcemap
 	}
 	for i := range kept.texts {
 		if m := &kept.texts[i]; mayBeOf(m.sources, name) {
-			dr.touch(m.at, len(m.text))
+			f.touch(m.at, len(m.text))
 			add(m.text)
 		}
 	}
 	for i := range kept.tables {
 		if t := &kept.tables[i]; mayBeOf(t.sources, name) {
-			add(dr.tableText(t))
+			add(f.tableText(t))
 		}
 	}
 	return out
@@ -110,7 +118,7 @@ func typed(name string) bool {
 }
 
 // commentAfter returns the map in the comment that follows the text of a script, as it was before Deno cut it off.
-func (dr *Finder) commentAfter(kept *keptMaps, code string) ([]byte, bool) {
+func (f *Finder) commentAfter(kept *keptMaps, code string) ([]byte, bool) {
 	if code == "" {
 		return nil, false
 	}
@@ -122,12 +130,12 @@ func (dr *Finder) commentAfter(kept *keptMaps, code string) ([]byte, bool) {
 			if from > start {
 				continue
 			}
-			b, err := core.ReadBytes(dr.process.Space.Untraced(), from, uint64(len(code)))
+			b, err := core.ReadBytes(f.process.Space.Untraced(), from, uint64(len(code)))
 			if err != nil || string(b) != code {
 				continue
 			}
-			dr.touch(from, len(code)+gap+len(mapComment))
-			text := base64At(dr.process.Space, at)
+			f.touch(from, len(code)+gap+len(mapComment))
+			text := base64At(f.process.Space, at)
 			if m, err := sourcemap.Data(mapComment[len(commentStart):] + string(text)); err == nil && len(m) > 0 {
 				return m, true
 			}
@@ -137,8 +145,8 @@ func (dr *Finder) commentAfter(kept *keptMaps, code string) ([]byte, bool) {
 }
 
 // touch reads memory, so that it is recorded as read.
-func (dr *Finder) touch(at core.Addr, n int) {
-	_, _ = core.ReadBytes(dr.process.Space, at, uint64(n))
+func (f *Finder) touch(at core.Addr, n int) {
+	_, _ = core.ReadBytes(f.process.Space, at, uint64(n))
 }
 
 // How the map of a script is announced in its text, and how one of JSON begins.

@@ -163,9 +163,9 @@ func arcText(space *core.Space, uint64At func([]byte) uint64, arc core.Addr, n, 
 }
 
 // tableText writes a decoded map as JSON again; nil if it cannot be read.
-func (dr *Finder) tableText(t *tokenTable) []byte {
-	space, order := dr.process.Space, dr.process.Arch.Order
-	dr.touch(t.at, nearWords*8)
+func (f *Finder) tableText(t *tokenTable) []byte {
+	space, order := f.process.Space, f.process.Arch.Order
+	f.touch(t.at, nearWords*8)
 	b, err := core.ReadBytes(space, t.tokens, uint64(t.count)*uint64(t.size))
 	if err != nil {
 		return nil
@@ -188,7 +188,7 @@ func (dr *Finder) tableText(t *tokenTable) []byte {
 	}
 	text, err := json.Marshal(map[string]any{"version": 3, "mappings": sourcemap.Encode(tokens), "sources": sources,
 		"names":          []string{},
-		"sourcesContent": dr.originals(t)})
+		"sourcesContent": f.originals(t)})
 	if err != nil {
 		return nil
 	}
@@ -197,8 +197,8 @@ func (dr *Finder) tableText(t *tokenTable) []byte {
 
 // originals returns the texts of a map's sources, null for missing ones. They are in a vector of as
 // many elements; at the same word, each begins with an Arc<str> or nothing.
-func (dr *Finder) originals(t *tokenTable) []*string {
-	space, order := dr.process.Space, dr.process.Arch.Order
+func (f *Finder) originals(t *tokenTable) []*string {
+	space, order := f.process.Space, f.process.Arch.Order
 	near, err := core.ReadBytes(space, t.at, nearWords*8)
 	if err != nil {
 		return nil
@@ -211,7 +211,7 @@ func (dr *Finder) originals(t *tokenTable) []*string {
 		const longest = 16 // words of an element
 		for stride := 3; stride <= longest; stride++ {
 			for word := range stride - 1 {
-				if out := dr.column(ptr, len(t.sources), stride, word); out != nil {
+				if out := f.column(ptr, len(t.sources), stride, word); out != nil {
 					return out
 				}
 			}
@@ -225,8 +225,8 @@ func (dr *Finder) originals(t *tokenTable) []*string {
 
 // column returns the texts at a word of each element of a vector; nil if one has another thing there,
 // or no element has a text.
-func (dr *Finder) column(vector core.Addr, n, stride, word int) (out []*string) {
-	space, order := dr.process.Space, dr.process.Arch.Order
+func (f *Finder) column(vector core.Addr, n, stride, word int) (out []*string) {
+	space, order := f.process.Space, f.process.Arch.Order
 	some := false
 	for i := range n {
 		at := vector.Add(int64(8 * (i*stride + word)))
