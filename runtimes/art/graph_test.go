@@ -3,9 +3,11 @@ package art
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"testing"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/layout"
 	"coredbg/runtimes/art/object"
 	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/java"
@@ -122,27 +124,123 @@ func TestStackWords(t *testing.T) {
 		{"interpreted", func(h *heapScene) { h.shadowFrame(h.sp[101]+0x200, 12) }, false},
 		{"cut off", func(h *heapScene) { h.shadowFrame(h.sp[101]+0x200, 0x8000) }, true},
 		{"nowhere", func(h *heapScene) { h.shadowFrame(0x7ffff000, 0) }, true},
+		{"handle scopes", func(h *heapScene) { h.topScope(h.scope(h.scope(0, 1), 2)) }, false},
+		{"a scope that grows", func(h *heapScene) { h.topScope(h.growing(h.scope(0, 1))) }, false},
+		{"a scope that grows in another", func(h *heapScene) { h.topScope(h.growing(h.growing(0))) }, true},
+		{"scopes that loop", func(h *heapScene) {
+			inner := h.scope(0, 1)
+			h.ptr(inner, h.scope(inner, 1))
+			h.topScope(inner)
+		}, true},
+		{"a scope whose list is nowhere", func(h *heapScene) { h.topScope(h.growing(0x7ffff000)) }, true},
+		{"a scope of too many", func(h *heapScene) { h.topScope(h.scope(0, 1<<12+1)) }, true},
+		{"a scope of too many that begins with null", func(h *heapScene) {
+			at := h.scope(0, 1<<12+1)
+			h.u32(at+core.Addr(h.l.PtrSize)+4, 0)
+			h.topScope(at)
+		}, true},
+		{"JNI references of too many", func(h *heapScene) {
+			l := &h.l.Mirror.JNI
+			top := l.TopIndex
+			if l.LRTTables != layout.Unknown {
+				top = l.LRTTop
+			}
+			h.u32(off(sceneEnvs, l.Locals+top), 0xffffffff)
+		}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			eachHeap(t, func(t *testing.T, h *heapScene) {
 				s := layGraph(h)
 				c.lay(h)
-				h.u32(h.sp[101]+0x40, uint32(s.dead))
-				a := h.art()
-				a.Process.Thread(101).Regs.Set(2, uint64(s.weak))
-				g, err := a.Graph(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, at := range []core.Addr{s.dead, s.weak} {
-					if id, ok := g.ID(at); !ok || g.Reachable(id, graph.Certain) ||
-						g.Reachable(id, graph.Stacked) != c.kept {
-						t.Errorf("the object at %v: kept by a word %v, want %v", at, !c.kept, c.kept)
-					}
-				}
+				h.keptByWords(t, s, c.kept)
 			})
 		})
 	}
+}
+
+// TestStackWordsOfFrames has a frame of a native method, which names where its caller has the arguments, and one of
+// compiled code, whose references a stack map would name.
+func TestStackWordsOfFrames(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		lay  func(*heapScene)
+		kept bool
+	}{
+		{"native", func(h *heapScene) { h.quickFrame("bare", 1) }, false},
+		{"native without a signature", func(h *heapScene) {
+			h.quickFrame("bare", 1)
+			delete(h.mem, sceneDex)
+		}, true},
+		{"compiled without a stack map", func(h *heapScene) {
+			h.compiled("mixed")
+			h.quickFrame("mixed", 0)
+		}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := newHeapScene(t, core.AMD64, layout.NewLayout(34, 8, layout.LibCxx))
+			s := layGraph(h)
+			c.lay(h)
+			h.keptByWords(t, s, c.kept)
+		})
+	}
+}
+
+// keptByWords leaves the addresses of two objects on a thread's stack and in a register of it, and checks whether they
+// keep the objects.
+func (h *heapScene) keptByWords(t *testing.T, s graphScene, kept bool) {
+	t.Helper()
+	h.u32(h.sp[101]+0x40, uint32(s.dead))
+	a := h.art()
+	a.Process.Thread(101).Regs.Set(2, uint64(s.weak))
+	g, err := a.Graph(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []core.Addr{s.dead, s.weak} {
+		if id, ok := g.ID(at); !ok || g.Reachable(id, graph.Certain) || g.Reachable(id, graph.Stacked) != kept {
+			t.Errorf("the object at %v: kept by a word %v, want %v", at, !kept, kept)
+		}
+	}
+}
+
+// topScope gives the thread a HandleScope.
+func (h *heapScene) topScope(at core.Addr) { h.ptr(off(h.self[101], h.l.Thread.TopHandleScope), at) }
+
+// scope lays a HandleScope with room for n references. The first is in use.
+func (h *heapScene) scope(link core.Addr, n uint32) core.Addr {
+	word := core.Addr(h.l.PtrSize)
+	at := h.nativeAlloc(word + 4 + 4*core.Addr(n))
+	h.ptr(at, link)
+	h.u32(at+word, n)
+	h.u32(at+word+4, uint32(h.class["app.Node"]))
+	return at
+}
+
+// growing lays a HandleScope that grows: a list of others.
+func (h *heapScene) growing(list core.Addr) core.Addr {
+	word := core.Addr(h.l.PtrSize)
+	at := h.nativeAlloc(4 * word)
+	h.u32(at+word, 0xffffffff)
+	h.ptr(at+2*word, h.self[101])
+	h.ptr(at+3*word, list)
+	return at
+}
+
+// quickFrame gives the thread a quick frame of a method, with the tag that its ManagedStack has.
+func (h *heapScene) quickFrame(method string, tag core.Addr) {
+	at := h.sp[101] + 0x400
+	h.ptr(at, h.methodAt(method))
+	h.fragment(off(h.self[101], h.l.Thread.ManagedStack), at|tag, 0, 0)
+}
+
+// compiled gives a method code of the JIT with a frame of 48 bytes and no stack maps; see TestSharedStub.
+func (h *heapScene) compiled(method string) {
+	const jit, entry = core.Addr(0x20000000), core.Addr(0x20000100)
+	code := make([]byte, 0x1000)
+	copy(code[0x80:], []byte{0xc0, 0x03, 0, 0, 0x04})
+	binary.LittleEndian.PutUint32(code[0xfc:], 0x80|1<<30)
+	h.mem[jit] = code
+	h.ptr(off(h.methodAt(method), h.l.ArtMethod.EntryPoint), entry)
 }
 
 // shadowFrame gives the thread a ShadowFrame of a method with a number of registers; without any the frame is not laid.

@@ -12,7 +12,7 @@
 //	inlinedmethod.go  methods known only by their index in a dex file
 //	runtimemethod.go  methods that stand for the runtime's own frames
 //	modifiers.go      access flags in Java's words
-//	dexfile.go        DexFile: an art::DexFile, its bytes in memory or in a file that proves itself
+//	dexfile.go        DexReader, DexFile: an art::DexFile, its bytes in memory or in a file that proves itself
 //	vdex.go           dex files in vdex files
 //	dexfiles.go       dex files of the ClassLinker, and dex files found in memory
 //	dexplace.go       the place in a dex file at an address

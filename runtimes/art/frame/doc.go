@@ -8,7 +8,7 @@
 // Files:
 //
 //	frame.go         Decoder; the frames of the source that an activation stands for
-//	thread.go        Thread: an art::Thread
+//	thread.go        ThreadReader, Thread: an art::Thread
 //	threadstate.go   art::ThreadState by version
 //	tracefacts.go    what traces of ART print of a thread besides
 //	managedstack.go  Fragment: ManagedStack

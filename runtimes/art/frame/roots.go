@@ -240,7 +240,7 @@ func (d *Decoder) scopeRefs(at core.Addr, count uint32, visit func(Root)) bool {
 	case used == 0:
 		after, ok := d.U32(refs + 4*core.Addr(count))
 		if after == 0 || after > count {
-			return ok // no references are in use
+			return all && ok // no references are in use
 		}
 	}
 	for i := range core.Addr(count) {

@@ -37,12 +37,14 @@
 // class_linker.cc, intern_table.cc), and all objects of images, which no collection frees.
 //
 // LIMITATIONS: Not among the roots are: method types that dex caches resolved, which are
-// in native arrays; arguments of native methods and of calls that are being resolved,
-// where the caller's registers do not have them; what a debugger, instrumentation, a
-// transaction or a method verifier holds; the asynchronous exception of a thread. Classes
-// count as kept by their loader whether or not they are in its table yet. Frames of
-// compiled code of Android 8 and 9 give no roots, as their stack maps are not decoded:
-// words of the stack stand for them. Bytes outside the heap that objects own are not counted. In the programs
+// in native arrays; arguments of native methods where the caller's registers do not have
+// them; arguments of calls that are being resolved, except for JNI's local
+// references to them; what a debugger, instrumentation, a transaction or a method verifier
+// holds; the asynchronous exception of a thread. Words of a thread's stack are roots only
+// while it is Runnable, or where what its frames, handle scopes or JNI locals hold could
+// not be read. Frames of compiled code of Android 8 and 9 cannot be read, as their stack
+// maps are not decoded. Classes count as kept by their loader whether or not they are in
+// its table yet. Bytes outside the heap that objects own are not counted. In the programs
 // of the live cores every object has a certain root, except for the objects they let go.
 //
 // Real heaps were walked with region and bump-pointer spaces, dlmalloc, and both kinds

@@ -9,7 +9,7 @@
 // Files:
 //
 //	object.go     Reader, Object: what is at an address, how large it is, a field's value by its name
-//	class.go      Class: names, super classes, interfaces, methods
+//	class.go      ClassReader, Class: names, super classes, interfaces, methods
 //	field.go      Field: ArtFields, and where references are
 //	string.go     java.lang.String
 //	array.go      arrays
