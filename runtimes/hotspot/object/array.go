@@ -26,6 +26,17 @@ func (r *Reader) LengthIn(b []byte) (n uint64, ok bool) {
 	return n, n <= maxLength
 }
 
+// lengthAt returns where an array has its length: after the class (share/oops/arrayOop.hpp).
+func (r *Reader) lengthAt() core.Addr {
+	switch {
+	case r.h.compactHeaders:
+		return 8
+	case r.h.narrowKlass:
+		return 12
+	}
+	return 16
+}
+
 // Array returns the array at an address.
 func (r *Reader) Array(at core.Addr) (Array, error) {
 	o, err := r.Object(at)

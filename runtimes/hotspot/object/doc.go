@@ -26,7 +26,7 @@
 //
 // Files:
 //
-//	reader.go       Reader; symbols, names of classes
+//	reader.go       Reader, ClassReader; symbols, names of classes
 //	anonymous.go    classes whose Symbol is not all of their name
 //	method.go       methods
 //	variables.go    local variables and arguments
@@ -42,7 +42,7 @@
 //	oopmaps.go      where objects have references; headers, for walks
 //	chunk.go        Chunk: the StackChunk of a virtual thread
 //	backtrace.go    Throwable.backtrace
-//	references.go   references as collectors write them
+//	references.go   References: references as collectors write them
 //	java.go         the heap as package java has it
 //	cause.go        the cause of a Throwable
 //

@@ -102,6 +102,13 @@ func (r *Reader) IntField(o Object, name string) (int64, bool) {
 	return int64(v), ok
 }
 
+// PrimitiveAt reads a value of a primitive type; see java.Primitive.Read.
+func (r *Reader) PrimitiveAt(at core.Addr, p java.Primitive) (uint64, bool) {
+	c := r.Process.Cursor()
+	v := p.Read(c, at)
+	return v, c.Err() == nil && p != java.NotPrimitive
+}
+
 // StringField reads a string out of an object by the name of its field: at most maxName units. ok is false
 // for null, too.
 func (r *Reader) StringField(o Object, name string) (s string, ok bool) {

@@ -4,7 +4,6 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/hotspot/moving"
 	"coredbg/runtimes/hotspot/vmstructs"
-	"coredbg/runtimes/java"
 )
 
 // References reads how references to objects and pointers to classes are written, and what they lead to.
@@ -56,8 +55,8 @@ func (r *References) Evacuation() *moving.Evacuation { return r.h.evacuation }
 // settled returns the address of an object that a reference leads to.
 func (r *References) settled(at core.Addr) core.Addr { return r.h.evacuation.Copy(at) }
 
-// oopOf returns the address of an object that 32 bits mean.
-func (r *References) oopOf(narrow uint32) core.Addr {
+// Narrow returns the address of an object that 32 bits mean, where references have as many.
+func (r *References) Narrow(narrow uint32) core.Addr {
 	if narrow == 0 {
 		return 0
 	}
@@ -69,7 +68,7 @@ func (r *References) RefIn(b []byte) core.Addr {
 	order := r.Process.Arch.Order
 	switch {
 	case r.h.narrowOop && len(b) >= 4:
-		return r.oopOf(order.Uint32(b))
+		return r.Narrow(order.Uint32(b))
 	case r.h.z != nil && len(b) >= 8:
 		return r.h.z.Address(order.Uint64(b))
 	case !r.h.narrowOop && len(b) >= 8:
@@ -124,26 +123,5 @@ func (r *References) Ref(at core.Addr) (ref core.Addr, ok bool) {
 		return r.Slot(at)
 	}
 	narrow := c.U32(at)
-	return r.oopOf(narrow), c.Err() == nil
-}
-
-// Narrow returns the address of an object that 32 bits mean, where references have as many.
-func (r *References) Narrow(v uint32) core.Addr { return r.oopOf(v) }
-
-// PrimitiveAt reads a value of a primitive type; see java.Primitive.Read.
-func (r *References) PrimitiveAt(at core.Addr, p java.Primitive) (uint64, bool) {
-	c := r.Process.Cursor()
-	v := p.Read(c, at)
-	return v, c.Err() == nil && p != java.NotPrimitive
-}
-
-// lengthAt returns where an array has its length: after the class (share/oops/arrayOop.hpp).
-func (r *References) lengthAt() core.Addr {
-	switch {
-	case r.h.compactHeaders:
-		return 8
-	case r.h.narrowKlass:
-		return 12
-	}
-	return 16
+	return r.Narrow(narrow), c.Err() == nil
 }
