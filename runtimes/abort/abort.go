@@ -46,7 +46,7 @@ import (
 
 // A finder is the runtimes.CauseFinder of this package: one finder for each library.
 type finder struct {
-	reader
+	p      *core.Process
 	d      dFinder
 	cxx    cxxFinder
 	rust   rustFinder
@@ -57,9 +57,9 @@ type finder struct {
 
 // New returns what knows why native code of a process gave up.
 func New(p *core.Process, symbols *sym.Table) runtimes.CauseFinder {
-	r := reader{p}
-	return finder{reader: r, d: dFinder{r}, cxx: cxxFinder{r, symbols}, rust: rustFinder{r}, golang: goFinder{r},
-		jvm: jvmFinder{r, symbols}, libc: libcFinder{r, symbols}}
+	r := reader{p, symbols}
+	return finder{p: p, d: dFinder{r}, cxx: cxxFinder{r}, rust: rustFinder{r}, golang: goFinder{r}, jvm: jvmFinder{r},
+		libc: libcFinder{r}}
 }
 
 // Causes implements runtimes.CauseFinder.

@@ -271,7 +271,7 @@ func TestGoSignal(t *testing.T) {
 		s.words(g+28*8, c.sig, 0, 0, 0, 1, 0x18, c.pc)
 		p := coretest.New(core.ARM64).Map(stackAt, s.stack).Map(heapAt, s.heap).MapProt(dataAt, s.data, core.Read).
 			Thread(1, map[string]uint64{"sp": stackAt, "pc": dataAt, "x28": uint64(g)}).Process()
-		f := goFinder{reader{p}}
+		f := goFinder{reader{p: p}}
 		frames := []runtimes.CrashFrame{{Function: "runtime.gopanic"}, {Function: "runtime.sigpanic"},
 			{Function: "main.title", PC: pc}}
 		if got := f.signalText(&runtimes.Crash{Thread: p.Threads[0], Frames: frames}); got != c.want {

@@ -34,10 +34,7 @@ var throws = []string{"std::terminate", "std::__terminate", "__cxxabiv1::__termi
 	"__cxa_throw", "__cxa_rethrow", "std::rethrow_exception", "_Unwind_RaiseException", "_Unwind_Resume_or_Rethrow"}
 
 // A cxxFinder finds exceptions of C++.
-type cxxFinder struct {
-	reader
-	symbols *sym.Table
-}
+type cxxFinder struct{ reader }
 
 // exception returns the cause where std::terminate was called: the exception that
 // nobody caught, or that there was none; and where a handler aborted, the exception

@@ -70,15 +70,15 @@ func (f dFinder) thrownAt(c *runtimes.Crash, frame int) (object core.Addr, ok bo
 	w, sp := f.word(), c.Frames[frame].SP
 	end := sp + calleeFrame
 	if frame+1 < len(c.Frames) {
-		end = min(max(sp, c.Frames[frame+1].SP), sp+panicStack)
+		end = min(max(sp, c.Frames[frame+1].SP), sp+maxStack)
 	}
 	var places []core.Addr
 	for at := sp; at < end; at += w {
 		places = append(places, at)
 	}
 	first := c.Frames[0].SP
-	if sp > panicStack {
-		first = max(first, sp-panicStack)
+	if sp > maxStack {
+		first = max(first, sp-maxStack)
 	}
 	for at := sp - w; at >= first && at < sp; at -= w {
 		places = append(places, at)

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"coredbg/core"
-	"coredbg/core/sym"
 	"coredbg/runtimes"
 )
 
@@ -30,10 +29,7 @@ type vmError struct {
 }
 
 // A jvmFinder finds errors of the JVM.
-type jvmFinder struct {
-	reader
-	symbols *sym.Table
-}
+type jvmFinder struct{ reader }
 
 // jvmError returns the error that HotSpot ended the process for, as its report has it: an internal
 // error, memory that it did not get, an exhausted Java heap with CrashOnOutOfMemoryError. It follows

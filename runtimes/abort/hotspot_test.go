@@ -46,7 +46,7 @@ func TestJVMError(t *testing.T) {
 		b.text(detail, c.detail)
 		p := coretest.New(core.AMD64).MapProt(rodataOf, b[rodataOf], core.Read).MapProt(dataOf, b[dataOf],
 			core.Read|core.Write).Process()
-		got, ok := jvmFinder{reader{p}, sym.NewTable(p)}.jvmError(func(name string) (core.Addr, bool) {
+		got, ok := jvmFinder{reader{p, sym.NewTable(p)}}.jvmError(func(name string) (core.Addr, bool) {
 			at, ok := names[name]
 			return at, ok && name != c.without
 		})
@@ -109,7 +109,7 @@ func TestJVMErrorByShape(t *testing.T) {
 		if want != "" {
 			want = "fatal error of the JVM: " + want + " (" + jvmShaped + ")"
 		}
-		got, ok := jvmFinder{reader: reader{p}}.jvmErrorByShape(&core.Module{Path: "/lib/libjvm.so", Start: rodataOf,
+		got, ok := jvmFinder{reader{p: p}}.jvmErrorByShape(&core.Module{Path: "/lib/libjvm.so", Start: rodataOf,
 			End: dataOf + 0x1000}, &runtimes.Crash{Frames: []runtimes.CrashFrame{{SP: stackOf + 0x10}}})
 		if s := got.String(); ok != (want != "") || ok && s != want {
 			t.Errorf("%s: %q, %v, want %q", c.name, s, ok, want)

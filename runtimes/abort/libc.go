@@ -5,17 +5,13 @@ import (
 	"unicode/utf8"
 
 	"coredbg/core"
-	"coredbg/core/sym"
 )
 
 // maxMessage bounds a message in bytes.
 const maxMessage = 4 << 10
 
 // A libcFinder finds messages of C libraries.
-type libcFinder struct {
-	reader
-	symbols *sym.Table
-}
+type libcFinder struct{ reader }
 
 // abortMessage returns what the C library was given to say before it raised
 // SIGABRT, or "".

@@ -29,9 +29,6 @@ func nameless(c *runtimes.Crash) bool {
 // shaped is the note of a cause that was found so.
 const shaped = "found by its shape: the functions have no names"
 
-// codeReach is how far around a return address its function is searched for texts, in bytes.
-const codeReach = 1 << 10
-
 // terminated reports whether a handler of std::terminate has aborted: its code has the words that it
 // writes (libstdc++-v3/libsupc++/vterminate.cc, libcxxabi/src/cxa_default_handlers.cpp).
 func (f cxxFinder) terminated(c *runtimes.Crash) bool {

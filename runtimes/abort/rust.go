@@ -11,7 +11,6 @@ import (
 
 // Limits of what is looked at of a panic.
 const (
-	panicStack  = 16 << 10 // bytes of the stack
 	maxLocation = 4 << 10  // bytes of a path
 	maxPanic    = 64 << 10 // bytes of a message
 )

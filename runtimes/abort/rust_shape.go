@@ -29,7 +29,7 @@ func (f rustFinder) panickedByShape(ctx context.Context, c *runtimes.Crash) (run
 		return runtimes.Cause{}, false
 	}
 	cause := runtimes.Cause{Kind: runtimes.RustPanic, TID: c.Thread.TID, Note: shaped}
-	w := f.stackWords(ctx, core.Addr(sp), core.Addr(sp)+panicStack)
+	w := f.stackWords(ctx, core.Addr(sp), core.Addr(sp)+maxStack)
 	for i := range w {
 		place, ok := f.place(w[i])
 		if !ok {
