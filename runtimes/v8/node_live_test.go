@@ -11,7 +11,6 @@ import (
 
 	"coredbg/core/coretest"
 	"coredbg/runtimes/node"
-	"coredbg/runtimes/node/uv"
 )
 
 // loopTruth is what testdata/cores/sources/v8/async.js wrote of itself.
@@ -180,27 +179,6 @@ func TestNodeInfo(t *testing.T) {
 				t.Errorf("%+v of process %d", n, p.PID)
 			}
 		})
-	}
-}
-
-// TestPhase names functions as stacks have them.
-func TestPhase(t *testing.T) {
-	for _, c := range []struct {
-		stack  []string
-		name   string
-		inside string
-	}{
-		{[]string{"epoll_pwait", "uv__io_poll", "uv_run", "main"}, "poll", ""},
-		{[]string{"abort", "node::Environment::CheckImmediate(uv_check_s*)", "uv_run", "main"}, "check", ""},
-		{[]string{"abort", "uv__run_timers", "uv_run", "main"}, "timers", ""},
-		{[]string{"v8::internal::MicrotaskQueue::RunMicrotasks", "node::InternalCallbackScope::Close", "uv__run_check",
-			"uv_run"}, "check", "microtasks"},
-		{[]string{"abort", "node::LoadEnvironment", "main"}, "starting", ""},
-		{[]string{"abort", "main"}, "", ""},
-	} {
-		if p := uv.PhaseOf(c.stack); p.Name != c.name || p.Inside != c.inside {
-			t.Errorf("%v: %+v", c.stack, p)
-		}
 	}
 }
 

@@ -25,7 +25,7 @@ type envSearch struct {
 }
 
 // envLoops returns the loops of the Environments that the objects of C++ at bases belong to.
-func envLoops(nr *Reader, bases []core.Addr) (list []core.Addr) {
+func (nr *Reader) envLoops(bases []core.Addr) (list []core.Addr) {
 	x := &envSearch{Reader: nr, seen: map[core.Addr]bool{}}
 	for _, base := range bases {
 		owner, ok := nr.Word(base + core.Addr(nr.uv.BaseObject.PersistentHandle) + 8)

@@ -41,7 +41,7 @@ func TestEnvLoops(t *testing.T) {
 			owner = realm
 		}
 		h.Put(base+16, uint64(owner))
-		got := envLoops(uvOf(h.Memory()), []core.Addr{base, base, 1})
+		got := uvOf(h.Memory()).envLoops([]core.Addr{base, base, 1})
 		if len(got) == 1 != c.want || c.want && got[0] != loop {
 			t.Errorf("%s: %v, want %v", name, got, loop)
 		}

@@ -1,6 +1,28 @@
 // Package uv reads the event loops of libuv, their handles and requests, and the objects of JavaScript that stand for
-// them. Those are in wrap.go. The numbers of libuv are in libuv.go. What leads to a loop where no symbol does is in
-// envloop.go, when a loop began its last turn in clock.go, what it is doing in phase.go.
+// them. It also has the handles by which a node::BaseObject and its object of JavaScript lead to each other, which
+// package binding and the names of workers use.
+//
+// The chain of objects of libuv and of Node's wraps, as the V8 runtime meets them in a Node process:
+//
+//	uv_loop_t.handle_queue -> uv_handle_t -> data: node::HandleWrap
+//	  -> BaseObject::persistent_handle_ -> JSObject (TCP, Timer, …) -> its owner (Socket, Server, …)
+//	JSObject -> internal field: BaseObject -> ReqWrap<uv_req_t>::req_, whose data is the wrap
+//
+// Each number is checked on the core: queues must link back, wq_async must name its loop, a wrap and its object must
+// name each other.
+//
+// Files:
+//
+//	uv.go       Reader, Loop, Handle, Request
+//	wrap.go     Wrap: a BaseObject and its object; requests
+//	libuv.go    Libuv: the numbers
+//	envloop.go  loops that no symbol leads to
+//	clock.go    when a loop began its last turn
+//	phase.go    what a loop is doing
+//
+// LIMITATIONS: The numbers are those of 64-bit Linux. On macOS, locks and uv__io_t are larger: the closing handles, the
+// timers and the time of a loop lie elsewhere there, as does the connection_cb of a stream; the other numbers are the
+// same. The loop of a worker is found only if an object that stands for one of C++ is on its heap.
 package uv
 
 import (
@@ -15,18 +37,7 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// The chain of objects of libuv and of Node's wraps, as the V8 runtime meets
-// them in a Node process:
-//
-//	uv_loop_t.handle_queue -> uv_handle_t -> data: node::HandleWrap
-//	  -> BaseObject::persistent_handle_ -> JSObject (TCP, Timer, …) -> its owner (Socket, Server, …)
-//	JSObject -> internal field: BaseObject -> ReqWrap<uv_req_t>::req_, whose data is the wrap
-//
-// The numbers are in libuv.go. Each is checked on the core: queues must link back,
-// wq_async must name its loop, a wrap and its object must name each other.
-//
-// LIMITATIONS: Linux only. The loop of a worker is found only if an object that stands for one of C++
-// is on its heap.
+// Bounds of what is read.
 const (
 	maxHandles   = 1 << 20
 	maxQueue     = 1 << 20
@@ -148,7 +159,7 @@ func (nr *Reader) Loops(ctx context.Context) ([]Loop, error) {
 			}
 		}
 	}
-	for _, a := range envLoops(nr, bases) {
+	for _, a := range nr.envLoops(bases) {
 		if !slices.Contains(found, a) {
 			found = append(found, a)
 		}

@@ -32,7 +32,7 @@ func (nr *Reader) Wraps(ctx context.Context) ([]Wrap, error) {
 
 // WrapOf returns the JSObject of the node::BaseObject at base, which each lead to the other.
 func (nr *Reader) WrapOf(base core.Addr) (layout.Tagged, bool) {
-	o := held(nr, base)
+	o := nr.held(base)
 	if o&3 != 1 {
 		return 0, false
 	}
@@ -168,7 +168,7 @@ func (nr *Reader) CallbackName(a core.Addr) string {
 // fields points to it, and its persistent_handle_ to a slot with the object (src/base_object.h).
 func (nr *Reader) BaseOf(o layout.Tagged) (core.Addr, bool) {
 	for base := range nr.objects.InternalPointers(o) {
-		if held(nr, base) == o {
+		if nr.held(base) == o {
 			return base, true
 		}
 	}
@@ -176,7 +176,7 @@ func (nr *Reader) BaseOf(o layout.Tagged) (core.Addr, bool) {
 }
 
 // held returns the word in the slot that the persistent_handle_ of a BaseObject points to, 0 if there is none.
-func held(nr *Reader, base core.Addr) layout.Tagged {
+func (nr *Reader) held(base core.Addr) layout.Tagged {
 	if base == 0 || base&7 != 0 {
 		return 0
 	}
