@@ -29,8 +29,8 @@ func TestQueueFields(t *testing.T) {
 		}
 		r := object.New(h.Memory(), nil)
 		hs := heap.New(r, nil)
-		tasks := New(r, hs, frame.New(r, source.New(r), hs, nil), nil)
-		if _, ok := tasks.queueFields(q); ok != c.ok {
+		waiting := New(r, hs, frame.New(r, source.New(r), hs, nil), nil)
+		if _, ok := waiting.queueFields(q); ok != c.ok {
 			t.Errorf("%+v: %v", c, ok)
 		}
 	}

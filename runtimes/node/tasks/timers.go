@@ -1,5 +1,3 @@
-// Package tasks reads what waits for its turn in an event loop of Node: timers, immediates,
-// callbacks of process.nextTick, and microtasks.
 package tasks
 
 import (
@@ -10,10 +8,8 @@ import (
 	"slices"
 
 	"coredbg/core"
-	"coredbg/runtimes/node/member"
 	"coredbg/runtimes/node/uv"
 	"coredbg/runtimes/v8/frame"
-	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -35,21 +31,6 @@ type Timer struct {
 	Repeats   bool
 	Unref     bool // it does not keep the process alive
 	Immediate bool // of setImmediate: it has no times
-}
-
-// A Reader reads the timers, ticks and microtasks of a process.
-type Reader struct {
-	*layout.Memory
-	objects *object.Reader
-	heaps   *heap.Heaps
-	frames  *frame.Decoder
-	members *member.Reader
-	loops   *uv.Reader
-}
-
-// New returns a reader of what waits for its turn in the process whose event loops are read by loops.
-func New(r *object.Reader, hs *heap.Heaps, dec *frame.Decoder, loops *uv.Reader) *Reader {
-	return &Reader{r.Memory, r, hs, dec, member.New(r), loops}
 }
 
 // maxTimers bounds the timers of one list, and the lists.
