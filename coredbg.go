@@ -208,7 +208,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 func leakRules(p *core.Process, found []runtimes.Runtime) []graph.Rule {
 	var out []graph.Rule
 	if v, err := v8.Among(p, found); err == nil {
-		out = append(out, node.New(v.Objects, v.Heaps, v.Frames).Leaks.LeakRules()...)
+		out = append(out, node.New(v.Objects, v.Heaps, v.Frames).Leaks.Rules()...)
 	}
 	for _, r := range found {
 		if x, ok := r.(runtimes.LeakRuler); ok {

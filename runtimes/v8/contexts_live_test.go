@@ -54,7 +54,7 @@ func checkContexts(t *testing.T, v *v8.V8, want *contextsTruth) {
 		t.Fatal(err)
 	}
 	reader := node.New(v.Objects, v.Heaps, v.Frames)
-	list, err := g.Suspects(t.Context(), append(reader.Leaks.LeakRules(), v.LeakRules()...)...)
+	list, err := g.Suspects(t.Context(), append(reader.Leaks.Rules(), v.LeakRules()...)...)
 	if err != nil || len(list) != want.Suspects {
 		t.Fatalf("%d suspects, want %d: %+v, %v", len(list), want.Suspects, list, err)
 	}

@@ -59,7 +59,7 @@ func checkSuspects(t *testing.T, v *v8.V8, want *leakTruth) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules := append(node.New(v.Objects, v.Heaps, v.Frames).Leaks.LeakRules(), v.LeakRules()...)
+	rules := append(node.New(v.Objects, v.Heaps, v.Frames).Leaks.Rules(), v.LeakRules()...)
 	list, err := g.Suspects(context.Background(), rules...)
 	if err != nil {
 		t.Fatal(err)

@@ -41,7 +41,7 @@ func TestOwners(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			list, err := g.Suspects(t.Context(), append(node.New(v.Objects, v.Heaps, v.Frames).Leaks.LeakRules(),
+			list, err := g.Suspects(t.Context(), append(node.New(v.Objects, v.Heaps, v.Frames).Leaks.Rules(),
 				v.LeakRules()...)...)
 			if err != nil {
 				t.Fatal(err)

@@ -32,12 +32,13 @@ type Reader struct {
 }
 
 // New returns a reader of leaks in the process whose event loops and timers the others read.
-func New(r *object.Reader, hs *heap.Heaps, dec *frame.Decoder, loops *uv.Reader, tasks *tasks.Reader) *Reader {
-	return &Reader{r.Memory, r, hs, dec, member.New(r), loops, tasks}
+func New(r *object.Reader, hs *heap.Heaps, dec *frame.Decoder, loops *uv.Reader, waiting *tasks.Reader) *Reader {
+	return &Reader{Memory: r.Memory, objects: r, heaps: hs, frames: dec, members: member.New(r), loops: loops,
+		tasks: waiting}
 }
 
-// LeakRules returns the ways in which programs of Node leak that are known.
-func (nr *Reader) LeakRules() []graph.Rule {
+// Rules returns the known leak patterns of Node programs.
+func (nr *Reader) Rules() []graph.Rule {
 	return []graph.Rule{
 		{ID: "listeners", Always: true, Find: nr.crowdedEmitters},
 		{ID: "unlimited-listeners", Find: nr.unlimitedEmitters},

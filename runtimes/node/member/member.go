@@ -31,13 +31,13 @@ func (nr *Reader) ClosureVariable(fn layout.Tagged, name string) (object.Slot, b
 	return object.Slot{}, false
 }
 
-// Word reads a property of an object itself.
+// Word reads a property of the object itself, not of its prototypes.
 func (nr *Reader) Word(o layout.Tagged, name string) (layout.Tagged, bool) {
 	p, ok := nr.objects.OwnProperty(o, name)
 	return p.Value, ok
 }
 
-// Number reads a property that is a number.
+// Number reads a property of the object or its prototypes that is a number.
 func (nr *Reader) Number(o layout.Tagged, name string) (float64, bool) {
 	s, err := nr.objects.Member(object.Slot{Word: o}, []string{name})
 	if err != nil {
@@ -49,7 +49,7 @@ func (nr *Reader) Number(o layout.Tagged, name string) (float64, bool) {
 	return nr.mem.Number(s.Word)
 }
 
-// KeyName returns the name of an event: a string, or a symbol as a program writes it.
+// KeyName returns the key of a property: a string, at most 60 characters of it, or a symbol as a program writes it.
 func (nr *Reader) KeyName(key layout.Tagged) string {
 	if nr.objects.IsString(key) {
 		return object.Clip(nr.objects.Text(key), 60)
