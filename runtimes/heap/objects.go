@@ -22,56 +22,56 @@ const elsewhere = math.MaxUint16
 type otherSize struct{ heap, outside uint64 }
 
 // Addr returns where an object begins.
-func (g *Objects) Addr(id ID) core.Addr { return g.index.addr(id) }
+func (o *Objects) Addr(id ID) core.Addr { return o.index.addr(id) }
 
 // Each calls visit for all objects, in order of address, until it returns false.
-func (g *Objects) Each(visit func(id ID, at core.Addr) bool) { g.index.each(0, ID(g.Len()), visit) }
+func (o *Objects) Each(visit func(id ID, at core.Addr) bool) { o.index.each(0, ID(o.Len()), visit) }
 
 // Enclosing returns the object that contains a; it returns false if no object does.
-func (g *Objects) Enclosing(a core.Addr) (ID, bool) {
-	id, ok := g.index.enclosing(a)
-	if !ok || uint64(a-g.Addr(id)) >= max(g.Size(id), 1) {
+func (o *Objects) Enclosing(a core.Addr) (ID, bool) {
+	id, ok := o.index.enclosing(a)
+	if !ok || uint64(a-o.Addr(id)) >= max(o.Size(id), 1) {
 		return None, false
 	}
 	return id, true
 }
 
 // External returns the bytes outside the heap that an object owns.
-func (g *Objects) External(id ID) uint64 {
-	if g.size[id] != elsewhere {
+func (o *Objects) External(id ID) uint64 {
+	if o.size[id] != elsewhere {
 		return 0
 	}
-	return g.other[id].outside
+	return o.other[id].outside
 }
 
 // ID returns the number of the object that begins at a.
-func (g *Objects) ID(a core.Addr) (ID, bool) { return g.index.id(a) }
+func (o *Objects) ID(a core.Addr) (ID, bool) { return o.index.id(a) }
 
 // Len returns how many objects there are.
-func (g *Objects) Len() int { return len(g.size) }
+func (o *Objects) Len() int { return len(o.size) }
 
 // Locator returns one for the objects of the graph.
-func (g *Objects) Locator() *Locator { return &Locator{index: g.index} }
+func (o *Objects) Locator() *Locator { return &Locator{index: o.index} }
 
 // Size returns the bytes of an object in the heap.
-func (g *Objects) Size(id ID) uint64 {
-	if n := g.size[id]; n != elsewhere {
+func (o *Objects) Size(id ID) uint64 {
+	if n := o.size[id]; n != elsewhere {
 		return uint64(n)
 	}
-	return g.other[id].heap
+	return o.other[id].heap
 }
 
 // Type returns the type of an object.
-func (g *Objects) Type(id ID) *Type { return &g.types[g.typ.of(id)] }
+func (o *Objects) Type(id ID) *Type { return &o.types[o.typ.of(id)] }
 
 // TypeNumber returns the number that the Source gave the type of an object.
-func (g *Objects) TypeNumber(id ID) int32 { return g.typ.of(id) }
+func (o *Objects) TypeNumber(id ID) int32 { return o.typ.of(id) }
 
 // own returns all bytes of an object, those outside the heap too.
-func (g *Objects) own(id ID) uint64 {
-	if n := g.size[id]; n != elsewhere {
+func (o *Objects) own(id ID) uint64 {
+	if n := o.size[id]; n != elsewhere {
 		return uint64(n)
 	}
-	o := g.other[id]
-	return o.heap + o.outside
+	x := o.other[id]
+	return x.heap + x.outside
 }

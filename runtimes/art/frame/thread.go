@@ -53,19 +53,19 @@ type Thread struct {
 
 // Threads returns the runtime's threads in the order of its list, the newest first. On an error it returns the
 // threads read so far.
-func (d *ThreadReader) Threads() ([]*Thread, error) {
-	return d.threads()
+func (r *ThreadReader) Threads() ([]*Thread, error) {
+	return r.threads()
 }
 
 // Thread returns the runtime's thread that is t, or nil if t is not attached.
-func (d *ThreadReader) Thread(t *core.Thread) *Thread {
-	return d.byThread()[t]
+func (r *ThreadReader) Thread(t *core.Thread) *Thread {
+	return r.byThread()[t]
 }
 
 // indexThreads is for Thread.
-func (d *ThreadReader) indexThreads() map[*core.Thread]*Thread {
+func (r *ThreadReader) indexThreads() map[*core.Thread]*Thread {
 	m := map[*core.Thread]*Thread{}
-	all, _ := d.Threads()
+	all, _ := r.Threads()
 	for _, x := range all {
 		if x.Native != nil && m[x.Native] == nil {
 			m[x.Native] = x
@@ -76,17 +76,17 @@ func (d *ThreadReader) indexThreads() map[*core.Thread]*Thread {
 
 // Priority returns the priority of a thread that its peer has; it reports false
 // if there is none.
-func (d *ThreadReader) Priority(t *Thread) (int64, bool) {
-	o, err := d.Object(t.Peer)
+func (r *ThreadReader) Priority(t *Thread) (int64, bool) {
+	o, err := r.Object(t.Peer)
 	if err != nil {
 		return 0, false
 	}
-	return d.IntField(o, "priority")
+	return r.IntField(o, "priority")
 }
 
 // DescribeThread returns what the runtime calls a thread, and its state.
-func (d *ThreadReader) DescribeThread(t *core.Thread) (name, state string, ok bool) {
-	x := d.Thread(t)
+func (r *ThreadReader) DescribeThread(t *core.Thread) (name, state string, ok bool) {
+	x := r.Thread(t)
 	if x == nil || x.Problem != "" {
 		return "", "", false
 	}
@@ -94,23 +94,23 @@ func (d *ThreadReader) DescribeThread(t *core.Thread) (name, state string, ok bo
 }
 
 // readThreads reads all threads.
-func (d *ThreadReader) readThreads() ([]*Thread, error) {
-	addrs, err := d.ThreadAddrs()
+func (r *ThreadReader) readThreads() ([]*Thread, error) {
+	addrs, err := r.ThreadAddrs()
 	var out []*Thread
 	for _, at := range addrs {
-		out = append(out, d.readThread(at))
+		out = append(out, r.readThread(at))
 	}
 	return out, err
 }
 
 // readThread reads an art::Thread.
-func (d *ThreadReader) readThread(at core.Addr) *Thread {
-	l := &d.Layout.Thread
+func (r *ThreadReader) readThread(at core.Addr) *Thread {
+	l := &r.Layout.Thread
 	t := &Thread{Addr: at}
-	c := d.Cursor()
+	c := r.Cursor()
 	off := func(n int) core.Addr { return at.Add(int64(n)) }
 	word := c.U32(off(l.StateAndFlags))
-	number := stateNumber(d.Layout.SDK, word>>l.StateShift&(1<<l.StateBits-1))
+	number := stateNumber(r.Layout.SDK, word>>l.StateShift&(1<<l.StateBits-1))
 	t.State, t.Flags = stateName(number), word&(1<<l.StateShift-1)
 	t.Runnable = number == stateRunnable
 	t.SuspendCount = int(int32(c.U32(off(l.SuspendCount))))
@@ -125,8 +125,8 @@ func (d *ThreadReader) readThread(at core.Addr) *Thread {
 		t.Problem = err.Error()
 		return t
 	}
-	t.Native = d.Process.Thread(t.TID)
-	if t.Name = d.ThreadName(name, d.Layout); t.Name == "" && t.Native != nil {
+	t.Native = r.Process.Thread(t.TID)
+	if t.Name = r.ThreadName(name, r.Layout); t.Name == "" && t.Native != nil {
 		t.Name = t.Native.Name
 	}
 	return t
@@ -135,9 +135,9 @@ func (d *ThreadReader) readThread(at core.Addr) *Thread {
 // PendingException returns the object of the exception that a thread is to throw
 // when it is back in managed code; 0 if there is none. The error says that this cannot
 // be known.
-func (d *ThreadReader) PendingException(t *Thread) (core.Addr, error) {
-	slot := t.Addr.Add(int64(d.Layout.Thread.Exception))
-	at, ok := d.Pointer(slot)
+func (r *ThreadReader) PendingException(t *Thread) (core.Addr, error) {
+	slot := t.Addr.Add(int64(r.Layout.Thread.Exception))
+	at, ok := r.Pointer(slot)
 	if !ok {
 		return 0, fmt.Errorf("art: thread %v: its pending exception at %v cannot be read", t.Addr, slot)
 	}
@@ -145,8 +145,8 @@ func (d *ThreadReader) PendingException(t *Thread) (core.Addr, error) {
 }
 
 // threadWhere returns the first thread that is meant, or nil.
-func (d *ThreadReader) threadWhere(is func(*Thread) bool) *Thread {
-	all, _ := d.Threads()
+func (r *ThreadReader) threadWhere(is func(*Thread) bool) *Thread {
+	all, _ := r.Threads()
 	if i := slices.IndexFunc(all, is); i >= 0 {
 		return all[i]
 	}
@@ -154,16 +154,16 @@ func (d *ThreadReader) threadWhere(is func(*Thread) bool) *Thread {
 }
 
 // ThreadByID returns the thread with the runtime's id, or nil if no thread has it.
-func (d *ThreadReader) ThreadByID(id int) *Thread {
-	return d.threadWhere(func(t *Thread) bool { return t.ID == id })
+func (r *ThreadReader) ThreadByID(id int) *Thread {
+	return r.threadWhere(func(t *Thread) bool { return t.ID == id })
 }
 
 // ThreadAt returns the thread whose art::Thread is at an address, or nil.
-func (d *ThreadReader) ThreadAt(at core.Addr) *Thread {
-	return d.threadWhere(func(t *Thread) bool { return t.Addr == at })
+func (r *ThreadReader) ThreadAt(at core.Addr) *Thread {
+	return r.threadWhere(func(t *Thread) bool { return t.Addr == at })
 }
 
 // ThreadOfPeer returns the thread of a java.lang.Thread.
-func (d *ThreadReader) ThreadOfPeer(peer core.Addr) *Thread {
-	return d.threadWhere(func(t *Thread) bool { return t.Peer == peer && peer != 0 })
+func (r *ThreadReader) ThreadOfPeer(peer core.Addr) *Thread {
+	return r.threadWhere(func(t *Thread) bool { return t.Peer == peer && peer != 0 })
 }

@@ -10,24 +10,24 @@ const maxGroupName = 256
 
 // Group returns the name of a thread's java.lang.ThreadGroup; it reports false
 // if the thread has no peer yet, or the peer no group.
-func (d *ThreadReader) Group(t *Thread) (string, bool) {
-	slot, err := d.Member(t.Peer, "group.name")
+func (r *ThreadReader) Group(t *Thread) (string, bool) {
+	slot, err := r.Member(t.Peer, "group.name")
 	if err != nil {
 		return "", false
 	}
-	at, ok := d.Ref(slot.Addr)
+	at, ok := r.Ref(slot.Addr)
 	if !ok || at == 0 {
 		return "", false
 	}
-	s, err := d.String(at, maxGroupName)
+	s, err := r.String(at, maxGroupName)
 	return s.Value, err == nil
 }
 
 // Handle returns the pthread_t of a thread (tlsPtr_.pthread_self).
-func (d *ThreadReader) Handle(t *Thread) (core.Addr, bool) {
-	off := d.Layout.Thread.PthreadSelf
+func (r *ThreadReader) Handle(t *Thread) (core.Addr, bool) {
+	off := r.Layout.Thread.PthreadSelf
 	if off == layout.Unknown {
 		return 0, false
 	}
-	return d.Pointer(t.Addr.Add(int64(off)))
+	return r.Pointer(t.Addr.Add(int64(off)))
 }

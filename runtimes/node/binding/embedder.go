@@ -39,32 +39,32 @@ func New(r *object.Reader, hs *heap.Heaps, loops *uv.Reader) *Functions {
 //	count, min, max, mean, stddev, exceeds, skewness, kurtosis, percentiles
 //	           of a histogram of perf_hooks (src/histogram.cc: HistogramImpl); the last returns [][2]float64
 //	get title  process.title, as libuv has it (src/node_process_object.cc: ProcessTitleGetter)
-func (nr *Functions) Call(function string, o layout.Tagged) (value any, ok bool) {
+func (f *Functions) Call(function string, o layout.Tagged) (value any, ok bool) {
 	switch function {
 	case "hasRef":
-		return nr.hasRef(o)
+		return f.hasRef(o)
 	case "flowlabel":
-		return nr.flowLabel(o)
+		return f.flowLabel(o)
 	case "getRules":
-		return nr.rules(o)
+		return f.rules(o)
 	case "count", "min", "max", "mean", "stddev", "exceeds", "skewness", "kurtosis", "percentiles":
-		h, ok := nr.histogramOf(o)
+		h, ok := f.histogramOf(o)
 		if !ok {
 			return nil, false
 		}
 		return h.says(function)
 	case "get title":
-		if title := nr.loops.Title(); title != "" && nr.objects.Class(o) == "process" {
+		if title := f.loops.Title(); title != "" && f.objects.Class(o) == "process" {
 			return title, true
 		}
 	}
 	return nil, false
 }
 
-func (nr *Functions) hasRef(o layout.Tagged) (value any, ok bool) {
-	h, ok := nr.loops.HandleOf(o)
+func (f *Functions) hasRef(o layout.Tagged) (value any, ok bool) {
+	h, ok := f.loops.HandleOf(o)
 	if !ok {
 		return nil, false
 	}
-	return nr.loops.Referenced(h)
+	return f.loops.Referenced(h)
 }

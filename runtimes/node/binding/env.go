@@ -21,12 +21,12 @@ var errEnviron = errors.New("node: no image has a symbol for environ")
 
 // Answers returns what the functions of Node's that answer for the properties of an object would
 // say: names and values in order, of process.env of the main thread. It is not ok of other objects.
-func (nr *Functions) Answers(o layout.Tagged) (names, values []string, err error, ok bool) {
-	nr.env.Do(func() { nr.envObject = nr.mainEnv(context.Background()) })
-	if o == 0 || o != nr.envObject {
+func (f *Functions) Answers(o layout.Tagged) (names, values []string, err error, ok bool) {
+	f.env.Do(func() { f.envObject = f.mainEnv(context.Background()) })
+	if o == 0 || o != f.envObject {
 		return nil, nil, nil, false
 	}
-	list, err := nr.environ()
+	list, err := f.environ()
 	if err != nil {
 		return nil, nil, err, true
 	}
@@ -50,12 +50,12 @@ func (nr *Functions) Answers(o layout.Tagged) (names, values []string, err error
 
 // mainEnv returns the object process.env of the realm of the main thread: the one that is in the
 // heap of the isolate that this has entered.
-func (nr *Functions) mainEnv(ctx context.Context) layout.Tagged {
-	main := nr.Process.Thread(nr.Process.PID)
+func (f *Functions) mainEnv(ctx context.Context) layout.Tagged {
+	main := f.Process.Thread(f.Process.PID)
 	if main == nil {
 		return 0
 	}
-	h, err := nr.heaps.Heap(ctx)
+	h, err := f.heaps.Heap(ctx)
 	if err != nil {
 		return 0
 	}
@@ -65,7 +65,7 @@ func (nr *Functions) mainEnv(ctx context.Context) layout.Tagged {
 			entered = x.Heap
 		}
 	}
-	realms, err := nr.objects.Realms(ctx, main)
+	realms, err := f.objects.Realms(ctx, main)
 	if err != nil || entered == 0 {
 		return 0
 	}
@@ -73,11 +73,11 @@ func (nr *Functions) mainEnv(ctx context.Context) layout.Tagged {
 		if p, ok := heap.PageIndex(h.Pages).At(native.Addr()); !ok || p.Heap != entered {
 			continue
 		}
-		process, err := nr.objects.Global(native, "process")
-		if err != nil || process.Raw || !nr.IsReceiver(process.Word) {
+		process, err := f.objects.Global(native, "process")
+		if err != nil || process.Raw || !f.IsReceiver(process.Word) {
 			continue
 		}
-		if env, err := nr.objects.Member(process, []string{"env"}); err == nil && !env.Raw && nr.IsReceiver(env.Word) {
+		if env, err := f.objects.Member(process, []string{"env"}); err == nil && !env.Raw && f.IsReceiver(env.Word) {
 			return env.Word
 		}
 	}
@@ -86,20 +86,20 @@ func (nr *Functions) mainEnv(ctx context.Context) layout.Tagged {
 
 // environ returns the strings of the C library's environment. An executable that refers to the variable
 // has it itself, and the library uses that; it is found first.
-func (nr *Functions) environ() ([]string, error) {
+func (f *Functions) environ() ([]string, error) {
 	for _, name := range []string{"environ", "__environ", "_environ"} {
-		symbol, ok := nr.Symbols.Find("", name)
+		symbol, ok := f.Symbols.Find("", name)
 		if !ok {
 			continue
 		}
-		list, ok := nr.Word(symbol.Addr)
+		list, ok := f.Word(symbol.Addr)
 		if !ok {
 			return nil, fmt.Errorf("node: %s at %v cannot be read", name, symbol.Addr)
 		}
 		if list == 0 {
 			return nil, nil // clearenv
 		}
-		return core.EnvironAt(nr.Process, core.Addr(list))
+		return core.EnvironAt(f.Process, core.Addr(list))
 	}
 	return nil, errEnviron
 }

@@ -30,12 +30,12 @@ type histogram struct {
 
 // histogramOf reads the histogram of an object of JavaScript. Its numbers follow from one another,
 // and their sum is known: one that does not fit is not taken.
-func (nr *Functions) histogramOf(o layout.Tagged) (*histogram, bool) {
-	base, ok := nr.loops.BaseOf(o)
+func (f *Functions) histogramOf(o layout.Tagged) (*histogram, bool) {
+	base, ok := f.loops.BaseOf(o)
 	if !ok {
 		return nil, false
 	}
-	a, ok := nr.cxx.Member(base, vtHistogram)
+	a, ok := f.cxx.Member(base, vtHistogram)
 	if !ok {
 		return nil, false
 	}
@@ -43,14 +43,14 @@ func (nr *Functions) histogramOf(o layout.Tagged) (*histogram, bool) {
 	// them when histograms began to say how many values they have.
 	const pointer = 8
 	exceeds := core.Addr(16)
-	if nr.countsValues() {
+	if f.countsValues() {
 		exceeds = 24
 	}
-	at, ok := nr.Word(a + pointer)
+	at, ok := f.Word(a + pointer)
 	if !ok || at == 0 || at&7 != 0 {
 		return nil, false
 	}
-	b, err := core.ReadBytes(nr.Space, core.Addr(at), 104)
+	b, err := core.ReadBytes(f.Space, core.Addr(at), 104)
 	if err != nil {
 		return nil, false
 	}
@@ -65,10 +65,10 @@ func (nr *Functions) histogramOf(o layout.Tagged) (*histogram, bool) {
 		i32(64) != 0 || h.total < 0 {
 		return nil, false
 	}
-	if h.exceeds, ok = nr.Word(a + exceeds); !ok {
+	if h.exceeds, ok = f.Word(a + exceeds); !ok {
 		return nil, false
 	}
-	data, err := core.ReadBytes(nr.Space, core.Addr(i64(96)), uint64(8*n))
+	data, err := core.ReadBytes(f.Space, core.Addr(i64(96)), uint64(8*n))
 	if err != nil {
 		return nil, false
 	}
@@ -84,10 +84,10 @@ func (nr *Functions) histogramOf(o layout.Tagged) (*histogram, bool) {
 }
 
 // countsValues reports whether histograms have a function that says how many values they have.
-func (nr *Functions) countsValues() bool {
+func (f *Functions) countsValues() bool {
 	for _, class := range []string{"13HistogramImpl", "13HistogramBase"} {
 		const argument = "ERKN2v820FunctionCallbackInfoINS1_5ValueEEE"
-		if _, ok := nr.Symbols.Find(nr.Image.Module.Path, "_ZN4node"+class+"8GetCount"+argument); ok {
+		if _, ok := f.Symbols.Find(f.Image.Module.Path, "_ZN4node"+class+"8GetCount"+argument); ok {
 			return true
 		}
 	}

@@ -45,16 +45,16 @@ type sockaddr struct {
 
 // sockaddrAt reads the node::SocketAddress at a, or the one that a shared_ptr there has; size is how
 // many bytes it has there.
-func (nr *Functions) sockaddrAt(a core.Addr) (s sockaddr, size core.Addr, ok bool) {
+func (f *Functions) sockaddrAt(a core.Addr) (s sockaddr, size core.Addr, ok bool) {
 	size = addressSize
-	if !nr.cxx.IsA(a, vtAddress) {
-		w, ok := nr.Word(a)
-		if !ok || !nr.cxx.IsA(core.Addr(w), vtAddress) {
+	if !f.cxx.IsA(a, vtAddress) {
+		w, ok := f.Word(a)
+		if !ok || !f.cxx.IsA(core.Addr(w), vtAddress) {
 			return s, 0, false
 		}
 		a, size = core.Addr(w), 16
 	}
-	b, err := core.ReadBytes(nr.Space, a+8, 28)
+	b, err := core.ReadBytes(f.Space, a+8, 28)
 	if err != nil {
 		return s, 0, false
 	}
@@ -90,42 +90,42 @@ func (s sockaddr) text() string {
 }
 
 // flowLabel is SocketAddress::flow_label.
-func (nr *Functions) flowLabel(o layout.Tagged) (value any, ok bool) {
-	base, ok := nr.loops.BaseOf(o)
+func (f *Functions) flowLabel(o layout.Tagged) (value any, ok bool) {
+	base, ok := f.loops.BaseOf(o)
 	if !ok {
 		return nil, false
 	}
-	a, ok := nr.cxx.Member(base, vtAddress)
+	a, ok := f.cxx.Member(base, vtAddress)
 	if !ok {
 		return nil, false
 	}
-	s, _, ok := nr.sockaddrAt(a)
+	s, _, ok := f.sockaddrAt(a)
 	return float64(s.flow), ok
 }
 
 // rules is SocketAddressBlockList::ListRules.
-func (nr *Functions) rules(o layout.Tagged) (value any, ok bool) {
-	base, ok := nr.loops.BaseOf(o)
+func (f *Functions) rules(o layout.Tagged) (value any, ok bool) {
+	base, ok := f.loops.BaseOf(o)
 	if !ok {
 		return nil, false
 	}
-	list, ok := nr.cxx.Member(base, vtBlockList)
+	list, ok := f.cxx.Member(base, vtBlockList)
 	if !ok {
 		return nil, false
 	}
-	_, together := nr.Symbols.Find(nr.Image.Module.Path, vtOne)
+	_, together := f.Symbols.Find(f.Image.Module.Path, vtOne)
 	var out []string
 	for range maxParents {
-		own, ok := nr.ownRules(list, together)
+		own, ok := f.ownRules(list, together)
 		if !ok {
 			return nil, false
 		}
 		out = append(own, out...)
-		parent, _ := nr.Word(list + 8)
+		parent, _ := f.Word(list + 8)
 		if parent == 0 {
 			return out, true
 		}
-		if list = core.Addr(parent); !nr.cxx.IsA(list, vtBlockList) {
+		if list = core.Addr(parent); !f.cxx.IsA(list, vtBlockList) {
 			return nil, false
 		}
 	}
@@ -135,16 +135,16 @@ func (nr *Functions) rules(o layout.Tagged) (value any, ok bool) {
 // ownRules returns the rules of the list at a, without those of its parent. Where single
 // addresses have rules of their own, all are in one list; later they are in a table, and subnets
 // and ranges have a list each.
-func (nr *Functions) ownRules(a core.Addr, together bool) (out []string, ok bool) {
+func (f *Functions) ownRules(a core.Addr, together bool) (out []string, ok bool) {
 	var lists [][]string
 	single, found := []string(nil), together
 	for off := core.Addr(24); off < maxMembers; off += 8 {
-		if rules, ok := nr.ruleList(a + off); ok {
+		if rules, ok := f.ruleList(a + off); ok {
 			if lists = append(lists, rules); together {
 				return rules, true
 			}
 			off += 8
-		} else if s, ok := nr.addressTable(a + off); ok && !found {
+		} else if s, ok := f.addressTable(a + off); ok && !found {
 			single, found = s, true
 		}
 		if found && len(lists) == 2 {
@@ -155,13 +155,13 @@ func (nr *Functions) ownRules(a core.Addr, together bool) (out []string, ok bool
 }
 
 // ruleList returns the rules of the list with its head at a.
-func (nr *Functions) ruleList(a core.Addr) (out []string, ok bool) {
-	list, ok := nr.cxx.Pointers(a)
+func (f *Functions) ruleList(a core.Addr) (out []string, ok bool) {
+	list, ok := f.cxx.Pointers(a)
 	if !ok {
 		return nil, false
 	}
 	for _, p := range list {
-		s, ok := nr.rule(p)
+		s, ok := f.rule(p)
 		if !ok {
 			return nil, false
 		}
@@ -171,17 +171,17 @@ func (nr *Functions) ruleList(a core.Addr) (out []string, ok bool) {
 }
 
 // rule is Rule::ToString.
-func (nr *Functions) rule(a core.Addr) (string, bool) {
-	first, size, ok := nr.sockaddrAt(a + 8)
+func (f *Functions) rule(a core.Addr) (string, bool) {
+	first, size, ok := f.sockaddrAt(a + 8)
 	switch {
 	case !ok:
-	case nr.cxx.IsA(a, vtOne):
+	case f.cxx.IsA(a, vtOne):
 		return "Address: " + first.String(), true
-	case nr.cxx.IsA(a, vtRange):
-		last, _, ok := nr.sockaddrAt(a + 8 + size)
+	case f.cxx.IsA(a, vtRange):
+		last, _, ok := f.sockaddrAt(a + 8 + size)
 		return fmt.Sprintf("Range: %v-%s", first, last.text()), ok
-	case nr.cxx.IsA(a, vtSubnet):
-		prefix, ok := nr.U32(a + 8 + size)
+	case f.cxx.IsA(a, vtSubnet):
+		prefix, ok := f.U32(a + 8 + size)
 		return fmt.Sprintf("Subnet: %v/%d", first, prefix), ok && int(prefix) <= first.ip.BitLen()
 	}
 	return "", false
@@ -191,19 +191,19 @@ func (nr *Functions) rule(a core.Addr) (string, bool) {
 // nodes are linked, the third word leads to the first and the fourth counts them. After the
 // table comes how many of them were asked for: one that is there in the words of the other kind of
 // address, too, is not listed twice.
-func (nr *Functions) addressTable(a core.Addr) (out []string, ok bool) {
+func (f *Functions) addressTable(a core.Addr) (out []string, ok bool) {
 	const (
 		tableSize = 56
 		maxNodes  = 1 << 16
 	)
 	var w [4]uint64
 	for i := range w {
-		if w[i], ok = nr.Word(a + core.Addr(8*i)); !ok {
+		if w[i], ok = f.Word(a + core.Addr(8*i)); !ok {
 			return nil, false
 		}
 	}
 	buckets, n, count := core.Addr(w[0]), w[1], w[3]
-	asked, ok := nr.Word(a + tableSize)
+	asked, ok := f.Word(a + tableSize)
 	if !ok || buckets&7 != 0 || buckets == 0 || n == 0 || n > 1<<24 || count > maxNodes || asked > count ||
 		n == 1 && buckets != a+48 {
 		return nil, false
@@ -211,18 +211,18 @@ func (nr *Functions) addressTable(a core.Addr) (out []string, ok bool) {
 	at := w[2]
 	for range count {
 		node := core.Addr(at)
-		key, size, ok := nr.sockaddrAt(node + 8)
+		key, size, ok := f.sockaddrAt(node + 8)
 		if !ok || size != addressSize {
 			return nil, false
 		}
-		value, _, ok := nr.sockaddrAt(node + 8 + size)
+		value, _, ok := f.sockaddrAt(node + 8 + size)
 		if !ok {
 			return nil, false
 		}
 		if key.ip == value.ip {
 			out = append(out, "Address: "+value.String())
 		}
-		if at, ok = nr.Word(node); !ok {
+		if at, ok = f.Word(node); !ok {
 			return nil, false
 		}
 	}

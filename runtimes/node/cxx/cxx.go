@@ -20,26 +20,26 @@ func New(m *layout.Memory) *Reader { return &Reader{m} }
 func VTable(class string) string { return "_ZTVN4node" + class + "E" }
 
 // IsA reports whether an object of the class whose vtable has that name begins at a.
-func (nr *Reader) IsA(a core.Addr, name string) bool {
+func (r *Reader) IsA(a core.Addr, name string) bool {
 	const top = 16 // where a pointer to a vtable points: after the offset to the top and the type
-	w, ok := nr.Word(a)
+	w, ok := r.Word(a)
 	if !ok || a&7 != 0 || w&7 != 0 || w == 0 {
 		return false
 	}
-	s, off, ok := nr.Symbols.Lookup(core.Addr(w))
+	s, off, ok := r.Symbols.Lookup(core.Addr(w))
 	return ok && off == top && s.Name == name
 }
 
 // Member returns the object of a class that a pointer in the first words of the object at a leads
 // to, such as a shared_ptr.
-func (nr *Reader) Member(a core.Addr, name string) (core.Addr, bool) {
+func (r *Reader) Member(a core.Addr, name string) (core.Addr, bool) {
 	const first, last = 8, 1024 // bytes; a HandleWrap has a uv_handle_t
 	for off := core.Addr(first); off < last; off += 8 {
-		w, ok := nr.Word(a + off)
+		w, ok := r.Word(a + off)
 		if !ok {
 			return 0, false
 		}
-		if nr.IsA(core.Addr(w), name) {
+		if r.IsA(core.Addr(w), name) {
 			return core.Addr(w), true
 		}
 	}
@@ -48,22 +48,22 @@ func (nr *Reader) Member(a core.Addr, name string) (core.Addr, bool) {
 
 // Pointers returns what a std::list of libstdc++ with its head at a holds, as pointers: nodes are
 // linked to a ring. Not every head counts them.
-func (nr *Reader) Pointers(a core.Addr) (list []core.Addr, ok bool) {
+func (r *Reader) Pointers(a core.Addr) (list []core.Addr, ok bool) {
 	const maxList = 1 << 16
 	before := a
 	for len(list) < maxList {
-		at, ok := nr.Word(before)
+		at, ok := r.Word(before)
 		node := core.Addr(at)
 		if !ok || node&7 != 0 {
 			return nil, false
 		}
-		if back, ok := nr.Word(node + 8); !ok || core.Addr(back) != before {
+		if back, ok := r.Word(node + 8); !ok || core.Addr(back) != before {
 			return nil, false
 		}
 		if node == a {
 			return list, true
 		}
-		p, ok := nr.Word(node + 16)
+		p, ok := r.Word(node + 16)
 		if !ok {
 			return nil, false
 		}
@@ -77,19 +77,19 @@ const maxString = 4096
 
 // StdString reads a std::string of libstdc++: a pointer to its bytes, which lie in it if they are
 // 15 or fewer, and its length. Bytes that a name cannot have make it none.
-func (nr *Reader) StdString(a core.Addr) (string, bool) {
+func (r *Reader) StdString(a core.Addr) (string, bool) {
 	const local = 15
-	at, ok1 := nr.Word(a)
-	n, ok2 := nr.Word(a + 8)
+	at, ok1 := r.Word(a)
+	n, ok2 := r.Word(a + 8)
 	if !ok1 || !ok2 || n > maxString || (core.Addr(at) == a+16) != (n <= local) {
 		return "", false
 	}
 	if n > local {
-		if capacity, ok := nr.Word(a + 16); !ok || capacity < n || capacity > 1<<32 {
+		if capacity, ok := r.Word(a + 16); !ok || capacity < n || capacity > 1<<32 {
 			return "", false
 		}
 	}
-	b, err := core.ReadBytes(nr.Process.Space, core.Addr(at), n+1)
+	b, err := core.ReadBytes(r.Process.Space, core.Addr(at), n+1)
 	if err != nil || b[n] != 0 || strings.IndexByte(string(b[:n]), 0) >= 0 || !utf8.Valid(b[:n]) {
 		return "", false
 	}

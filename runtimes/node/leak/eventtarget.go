@@ -18,27 +18,27 @@ const (
 // maxTypes bounds the types of events of one target.
 const maxTypes = 1 << 12
 
-func (nr *Reader) targetEventsOf(target layout.Tagged, least int, yield func(*eventList)) {
-	events, err := nr.objects.Member(object.Slot{Word: target}, []string{targetEvents})
-	if err != nil || events.Raw || !nr.IsReceiver(events.Word) {
+func (r *Reader) targetEventsOf(target layout.Tagged, least int, yield func(*eventList)) {
+	events, err := r.objects.Member(object.Slot{Word: target}, []string{targetEvents})
+	if err != nil || events.Raw || !r.IsReceiver(events.Word) {
 		return
 	}
-	table, ok := nr.Field(events.Word, nr.Layout.JSCollection.Table)
+	table, ok := r.Field(events.Word, r.Layout.JSCollection.Table)
 	if !ok {
 		return
 	}
-	limit, known := nr.members.Number(target, targetLimit)
+	limit, known := r.members.Number(target, targetLimit)
 	if !known {
 		limit = defaultMaxListeners
 	}
-	types, _, _ := nr.objects.OrderedEntries(table, true, 0, maxTypes) // what could be read
+	types, _, _ := r.objects.OrderedEntries(table, true, 0, maxTypes) // what could be read
 	for _, e := range types {
-		l := &eventList{emitter: target, event: nr.members.KeyName(e.Key), limit: finite(limit), head: e.Value}
+		l := &eventList{emitter: target, event: r.members.KeyName(e.Key), limit: finite(limit), head: e.Value}
 		seen := map[layout.Tagged]bool{}
-		for at, ok := nr.members.Word(e.Value, "next"); ok && nr.IsReceiver(at) && !seen[at] &&
-			len(seen) < maxListeners; at, ok = nr.members.Word(at, "next") {
+		for at, ok := r.members.Word(e.Value, "next"); ok && r.IsReceiver(at) && !seen[at] &&
+			len(seen) < maxListeners; at, ok = r.members.Word(at, "next") {
 			seen[at] = true
-			if fn, ok := nr.members.Word(at, "listener"); ok && nr.IsReceiver(fn) {
+			if fn, ok := r.members.Word(at, "listener"); ok && r.IsReceiver(fn) {
 				l.listeners = append(l.listeners, fn)
 			}
 		}
@@ -50,12 +50,12 @@ func (nr *Reader) targetEventsOf(target layout.Tagged, least int, yield func(*ev
 
 // defaultLimit returns EventEmitter.defaultMaxListeners, which a program may have set: the
 // functions of the module see its variable.
-func (nr *Reader) defaultLimit(emitter layout.Tagged) float64 {
-	fn, err := nr.objects.Member(object.Slot{Word: emitter}, []string{"setMaxListeners"})
-	if err != nil || fn.Raw || !nr.IsFunction(fn.Word) {
+func (r *Reader) defaultLimit(emitter layout.Tagged) float64 {
+	fn, err := r.objects.Member(object.Slot{Word: emitter}, []string{"setMaxListeners"})
+	if err != nil || fn.Raw || !r.IsFunction(fn.Word) {
 		return defaultMaxListeners
 	}
-	scopes, _ := nr.objects.Contexts(fn.Word) // what could be read
+	scopes, _ := r.objects.Contexts(fn.Word) // what could be read
 	for _, c := range scopes {
 		for _, v := range c.Variables {
 			if v.Name != "defaultMaxListeners" {
@@ -64,7 +64,7 @@ func (nr *Reader) defaultLimit(emitter layout.Tagged) float64 {
 			if v.Slot.Raw {
 				return finite(v.Slot.Double)
 			}
-			if n, ok := nr.Number(v.Slot.Word); ok {
+			if n, ok := r.Number(v.Slot.Word); ok {
 				return finite(n)
 			}
 		}

@@ -38,13 +38,13 @@ func New(r *object.Reader, hs *heap.Heaps, dec *frame.Decoder, loops *uv.Reader,
 }
 
 // Rules returns the known leak patterns of Node programs.
-func (nr *Reader) Rules() []graph.Rule {
+func (r *Reader) Rules() []graph.Rule {
 	return []graph.Rule{
-		{ID: "listeners", Always: true, Find: nr.crowdedEmitters},
-		{ID: "unlimited-listeners", Find: nr.unlimitedEmitters},
-		{ID: "timers", Find: timerGroups{nr, graph.RuleObjects, math.MaxInt}.find},
-		{ID: "few-timers", Explains: true, Find: timerGroups{nr, leastTimers, graph.RuleObjects - 1}.find},
-		{ID: "streams", Find: streams{nr}.crowded},
+		{ID: "listeners", Always: true, Find: r.crowdedEmitters},
+		{ID: "unlimited-listeners", Find: r.unlimitedEmitters},
+		{ID: "timers", Find: timerGroups{r, graph.RuleObjects, math.MaxInt}.find},
+		{ID: "few-timers", Explains: true, Find: timerGroups{r, leastTimers, graph.RuleObjects - 1}.find},
+		{ID: "streams", Find: streams{r}.crowded},
 	}
 }
 
@@ -67,15 +67,15 @@ type eventList struct {
 // eventLists calls yield for events of emitters that have more listeners than least. An
 // EventEmitter keeps in _events a function, or an array of several, for each event, and in
 // _maxListeners a limit of its own, undefined without one (lib/events.js).
-func (nr *Reader) eventLists(ctx context.Context, least int, yield func(*eventList)) error {
-	h, err := nr.heaps.Heap(ctx)
+func (r *Reader) eventLists(ctx context.Context, least int, yield func(*eventList)) error {
+	h, err := r.heaps.Heap(ctx)
 	if err != nil {
 		return err
 	}
 	for _, g := range h.Groups() {
-		of := nr.eventsOf
+		of := r.eventsOf
 		if slices.Contains(g.Props, targetEvents) {
-			of = nr.targetEventsOf
+			of = r.targetEventsOf
 		} else if !mayEmit(&g) {
 			continue
 		}
@@ -95,25 +95,25 @@ func mayEmit(g *heap.Group) bool {
 	return slices.Contains(g.Props, "_events") || g.Dictionary && len(g.Props) == 0
 }
 
-func (nr *Reader) eventsOf(emitter layout.Tagged, least int, yield func(*eventList)) {
-	events, ok := nr.members.Word(emitter, "_events")
-	if !ok || !nr.IsReceiver(events) {
+func (r *Reader) eventsOf(emitter layout.Tagged, least int, yield func(*eventList)) {
+	events, ok := r.members.Word(emitter, "_events")
+	if !ok || !r.IsReceiver(events) {
 		return
 	}
-	limit, own := nr.members.Number(emitter, "_maxListeners")
-	nr.objects.EachProperty(events, func(p object.RawProperty) bool {
-		if !nr.IsReceiver(p.Value) || nr.IsFunction(p.Value) {
+	limit, own := r.members.Number(emitter, "_maxListeners")
+	r.objects.EachProperty(events, func(p object.RawProperty) bool {
+		if !r.IsReceiver(p.Value) || r.IsFunction(p.Value) {
 			return true
 		}
-		l := &eventList{emitter: emitter, event: nr.members.KeyName(p.Key), limit: finite(limit)}
-		_ = nr.objects.Elements(p.Value, func(_ uint64, s object.Slot) bool {
-			if !s.Raw && nr.IsReceiver(s.Word) {
+		l := &eventList{emitter: emitter, event: r.members.KeyName(p.Key), limit: finite(limit)}
+		_ = r.objects.Elements(p.Value, func(_ uint64, s object.Slot) bool {
+			if !s.Raw && r.IsReceiver(s.Word) {
 				l.listeners = append(l.listeners, s.Word)
 			}
 			return len(l.listeners) < maxListeners
 		})
 		if !own && len(l.listeners) > defaultMaxListeners {
-			l.limit = nr.defaultLimit(emitter)
+			l.limit = r.defaultLimit(emitter)
 		} else if !own {
 			l.limit = defaultMaxListeners
 		}
@@ -126,28 +126,28 @@ func (nr *Reader) eventsOf(emitter layout.Tagged, least int, yield func(*eventLi
 
 // crowdedEmitters finds events with more listeners than the limit of their emitter, from
 // which on Node warns of a leak.
-func (nr *Reader) crowdedEmitters(ctx context.Context, _ *graph.Graph) ([]graph.Evidence, error) {
+func (r *Reader) crowdedEmitters(ctx context.Context, _ *graph.Graph) ([]graph.Evidence, error) {
 	var out []graph.Evidence
-	err := nr.eventLists(ctx, 1, func(l *eventList) {
+	err := r.eventLists(ctx, 1, func(l *eventList) {
 		if l.limit > 0 && float64(len(l.listeners)) > l.limit {
-			out = append(out, nr.listenersEvidence(l, fmt.Sprintf("above the limit of %.0f", l.limit)))
+			out = append(out, r.listenersEvidence(l, fmt.Sprintf("above the limit of %.0f", l.limit)))
 		}
 	})
 	return out, err
 }
 
 // unlimitedEmitters finds events with many listeners whose emitter has no limit.
-func (nr *Reader) unlimitedEmitters(ctx context.Context, _ *graph.Graph) ([]graph.Evidence, error) {
+func (r *Reader) unlimitedEmitters(ctx context.Context, _ *graph.Graph) ([]graph.Evidence, error) {
 	var out []graph.Evidence
-	err := nr.eventLists(ctx, graph.RuleObjects-1, func(l *eventList) {
+	err := r.eventLists(ctx, graph.RuleObjects-1, func(l *eventList) {
 		if l.limit == 0 {
-			out = append(out, nr.listenersEvidence(l, "which has no limit"))
+			out = append(out, r.listenersEvidence(l, "which has no limit"))
 		}
 	})
 	return out, err
 }
 
-func (nr *Reader) listenersEvidence(l *eventList, limit string) graph.Evidence {
+func (r *Reader) listenersEvidence(l *eventList, limit string) graph.Evidence {
 	e := graph.Evidence{Class: "Function"}
 	places := map[frame.Place]int{}
 	for _, fn := range l.listeners {
@@ -155,17 +155,17 @@ func (nr *Reader) listenersEvidence(l *eventList, limit string) graph.Evidence {
 			e.Objects = append(e.Objects, fn.Addr())
 		}
 		// What once() adds is a bound function with the program's own beside it.
-		if inner, ok := nr.members.Word(fn, "listener"); ok && nr.IsFunction(inner) {
+		if inner, ok := r.members.Word(fn, "listener"); ok && r.IsFunction(inner) {
 			fn = inner
 		}
-		if p, ok := nr.frames.FunctionPlace(fn); ok {
+		if p, ok := r.frames.FunctionPlace(fn); ok {
 			places[p]++
 		}
 	}
 	if l.head != 0 {
 		e.Class, e.Objects = "Listener", []core.Addr{l.head.Addr()}
 	}
-	class := cmp.Or(nr.objects.ClassFor(l.emitter).Name, "EventEmitter")
+	class := cmp.Or(r.objects.ClassFor(l.emitter).Name, "EventEmitter")
 	e.Why = fmt.Sprintf("%d listeners of event %q on the %s at %x, %s", len(l.listeners), l.event, class,
 		uint64(l.emitter), limit)
 	if p, n := commonest(places); n > 0 {
@@ -210,8 +210,8 @@ type timerGroups struct {
 
 // find finds them. Those that Node sets itself, such as one for each connection, are not leaks of
 // their own.
-func (nr timerGroups) find(ctx context.Context, _ *graph.Graph) ([]graph.Evidence, error) {
-	list, err := nr.tasks.Timers(ctx)
+func (g timerGroups) find(ctx context.Context, _ *graph.Graph) ([]graph.Evidence, error) {
+	list, err := g.tasks.Timers(ctx)
 	if list == nil {
 		return nil, nil //nolint:nilerr // a process without Node has no timers of Node
 	}
@@ -228,7 +228,7 @@ func (nr timerGroups) find(ctx context.Context, _ *graph.Graph) ([]graph.Evidenc
 	}
 	var out []graph.Evidence
 	for k, timers := range groups {
-		if len(timers) < nr.least || len(timers) > nr.most {
+		if len(timers) < g.least || len(timers) > g.most {
 			continue
 		}
 		e := graph.Evidence{Class: "Timeout", Place: k.place.FileLine(), More: "::timers", Listed: true}

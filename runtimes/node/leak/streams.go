@@ -23,8 +23,8 @@ type streams struct{ *Reader }
 // crowded finds streams whose program writes faster than they take it, and does not
 // wait for "drain": all of it is kept (lib/internal/streams/writable.js; length and
 // highWaterMark of WritableState are bytes, or objects with objectMode).
-func (nr streams) crowded(ctx context.Context, _ *graph.Graph) ([]graph.Evidence, error) {
-	h, err := nr.heaps.Heap(ctx)
+func (s streams) crowded(ctx context.Context, _ *graph.Graph) ([]graph.Evidence, error) {
+	h, err := s.heaps.Heap(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (nr streams) crowded(ctx context.Context, _ *graph.Graph) ([]graph.Evidence
 			if i&0xfff == 0 && ctx.Err() != nil {
 				return out, ctx.Err()
 			}
-			if e, ok := nr.crowdedOne(layout.Tagged(a)); ok {
+			if e, ok := s.crowdedOne(layout.Tagged(a)); ok {
 				out = append(out, e)
 			}
 		}
@@ -45,39 +45,39 @@ func (nr streams) crowded(ctx context.Context, _ *graph.Graph) ([]graph.Evidence
 	return out, nil
 }
 
-func (nr streams) crowdedOne(stream layout.Tagged) (e graph.Evidence, ok bool) {
-	state, ok := nr.members.Word(stream, "_writableState")
-	if !ok || !nr.IsReceiver(state) {
+func (s streams) crowdedOne(stream layout.Tagged) (e graph.Evidence, ok bool) {
+	state, ok := s.members.Word(stream, "_writableState")
+	if !ok || !s.IsReceiver(state) {
 		return e, false
 	}
-	length, ok1 := nr.members.Number(state, "length")
-	mark, ok2 := nr.members.Number(state, "highWaterMark")
+	length, ok1 := s.members.Number(state, "length")
+	mark, ok2 := s.members.Number(state, "highWaterMark")
 	if !ok1 || !ok2 || math.IsNaN(length) || !(mark >= 0) || length < graph.RuleObjects || length < crowdedStream*mark {
 		return e, false
 	}
 	e = graph.Evidence{Objects: []core.Addr{state.Addr()}, More: fmt.Sprintf("%x::jsprint", uint64(stream))}
 	e.Why = fmt.Sprintf("%.0f bytes or objects wait to be written to the %s at %x, whose high-water mark is %.0f%s",
-		length, nr.objects.Class(stream), uint64(stream), mark, nr.connection(stream))
+		length, s.objects.Class(stream), uint64(stream), mark, s.connection(stream))
 	return e, true
 }
 
 // connection says what a socket is connected to, as far as the program asked: the system
 // knows more than the process.
-func (nr streams) connection(socket layout.Tagged) string {
+func (s streams) connection(socket layout.Tagged) string {
 	var b strings.Builder
-	if peer, ok := nr.members.Word(socket, "_peername"); ok && nr.IsReceiver(peer) {
-		if address := nr.textOf(peer, "address"); address != "" {
-			port, _ := nr.members.Number(peer, "port")
+	if peer, ok := s.members.Word(socket, "_peername"); ok && s.IsReceiver(peer) {
+		if address := s.textOf(peer, "address"); address != "" {
+			port, _ := s.members.Number(peer, "port")
 			fmt.Fprintf(&b, ", peer %s port %.0f", address, port)
 		}
 	}
 	for _, name := range []string{"_host", "path"} {
-		if text := nr.textOf(socket, name); text != "" {
+		if text := s.textOf(socket, name); text != "" {
 			fmt.Fprintf(&b, ", %s %s", strings.TrimPrefix(name, "_"), text)
 		}
 	}
-	if at, ok := nr.loops.HandleOf(nr.wrapOf(socket)); ok {
-		if fd := nr.loops.HandleAt(at).FD; fd >= 0 {
+	if at, ok := s.loops.HandleOf(s.wrapOf(socket)); ok {
+		if fd := s.loops.HandleAt(at).FD; fd >= 0 {
 			fmt.Fprintf(&b, ", file descriptor %d", fd)
 		}
 	}
@@ -86,21 +86,21 @@ func (nr streams) connection(socket layout.Tagged) string {
 
 // wrapOf returns the JavaScript object of a socket's handle, or 0. From Node 10 on
 // _handle is an accessor of a property whose key is a symbol (lib/net.js).
-func (nr streams) wrapOf(socket layout.Tagged) layout.Tagged {
+func (s streams) wrapOf(socket layout.Tagged) layout.Tagged {
 	for _, name := range []string{"_handle", "[Symbol(kHandle)]"} {
-		s, err := nr.objects.Member(object.Slot{Word: socket}, []string{name})
-		if err == nil && !s.Raw && nr.IsReceiver(s.Word) {
-			return s.Word
+		v, err := s.objects.Member(object.Slot{Word: socket}, []string{name})
+		if err == nil && !v.Raw && s.IsReceiver(v.Word) {
+			return v.Word
 		}
 	}
 	return 0
 }
 
 // textOf returns a property that is a string; "" if it is none.
-func (nr streams) textOf(o layout.Tagged, name string) string {
-	w, ok := nr.members.Word(o, name)
-	if !ok || !nr.objects.IsString(w) {
+func (s streams) textOf(o layout.Tagged, name string) string {
+	w, ok := s.members.Word(o, name)
+	if !ok || !s.objects.IsString(w) {
 		return ""
 	}
-	return object.Clip(nr.objects.Text(w), 60)
+	return object.Clip(s.objects.Text(w), 60)
 }

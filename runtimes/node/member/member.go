@@ -19,8 +19,8 @@ type Reader struct {
 func New(r *object.Reader) *Reader { return &Reader{r.Memory, r} }
 
 // ClosureVariable finds a variable that the function fn closes over by name.
-func (nr *Reader) ClosureVariable(fn layout.Tagged, name string) (object.Slot, bool) {
-	list, _ := nr.objects.Contexts(fn)
+func (r *Reader) ClosureVariable(fn layout.Tagged, name string) (object.Slot, bool) {
+	list, _ := r.objects.Contexts(fn)
 	for _, c := range list {
 		for _, x := range c.Variables {
 			if x.Name == name {
@@ -32,41 +32,41 @@ func (nr *Reader) ClosureVariable(fn layout.Tagged, name string) (object.Slot, b
 }
 
 // Word reads a property of the object itself, not of its prototypes.
-func (nr *Reader) Word(o layout.Tagged, name string) (layout.Tagged, bool) {
-	p, ok := nr.objects.OwnProperty(o, name)
+func (r *Reader) Word(o layout.Tagged, name string) (layout.Tagged, bool) {
+	p, ok := r.objects.OwnProperty(o, name)
 	return p.Value, ok
 }
 
 // Number reads a property of the object or its prototypes that is a number.
-func (nr *Reader) Number(o layout.Tagged, name string) (float64, bool) {
-	s, err := nr.objects.Member(object.Slot{Word: o}, []string{name})
+func (r *Reader) Number(o layout.Tagged, name string) (float64, bool) {
+	s, err := r.objects.Member(object.Slot{Word: o}, []string{name})
 	if err != nil {
 		return 0, false
 	}
 	if s.Raw {
 		return s.Double, true
 	}
-	return nr.mem.Number(s.Word)
+	return r.mem.Number(s.Word)
 }
 
 // KeyName returns the key of a property: a string, at most 60 characters of it, or a symbol as a program writes it.
-func (nr *Reader) KeyName(key layout.Tagged) string {
-	if nr.objects.IsString(key) {
-		return object.Clip(nr.objects.Text(key), 60)
+func (r *Reader) KeyName(key layout.Tagged) string {
+	if r.objects.IsString(key) {
+		return object.Clip(r.objects.Text(key), 60)
 	}
-	return "Symbol(" + nr.objects.SymbolDescription(key) + ")"
+	return "Symbol(" + r.objects.SymbolDescription(key) + ")"
 }
 
 // Strings reads an array of strings.
-func (nr *Reader) Strings(root object.Slot, name string) []string {
-	s, err := nr.objects.Member(root, []string{name})
-	if err != nil || s.Raw || !nr.mem.IsReceiver(s.Word) {
+func (r *Reader) Strings(root object.Slot, name string) []string {
+	s, err := r.objects.Member(root, []string{name})
+	if err != nil || s.Raw || !r.mem.IsReceiver(s.Word) {
 		return nil
 	}
 	var out []string
-	_ = nr.objects.Elements(s.Word, func(_ uint64, e object.Slot) bool {
-		if !e.Raw && nr.objects.IsString(e.Word) {
-			out = append(out, nr.objects.Text(e.Word))
+	_ = r.objects.Elements(s.Word, func(_ uint64, e object.Slot) bool {
+		if !e.Raw && r.objects.IsString(e.Word) {
+			out = append(out, r.objects.Text(e.Word))
 		}
 		return len(out) < maxStrings
 	})

@@ -30,8 +30,8 @@ const (
 // in order. The queue is a list of ring buffers (lib/internal/fixed_queue.js)
 // that process._tickCallback closes over. Deno has the same of its own, which its functions
 // close over that take ticks from it.
-func (nr *Reader) Ticks(ctx context.Context) ([]Tick, error) {
-	realms, err := nr.objects.Realms(ctx, nil)
+func (r *Reader) Ticks(ctx context.Context) ([]Tick, error) {
+	realms, err := r.objects.Realms(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -39,22 +39,22 @@ func (nr *Reader) Ticks(ctx context.Context) ([]Tick, error) {
 	found := false
 	seen := map[layout.Tagged]bool{}
 	for _, native := range realms {
-		process, err := nr.objects.Global(native, "process")
+		process, err := r.objects.Global(native, "process")
 		if err != nil {
 			continue
 		}
 		for _, name := range []string{"_tickCallback", "nextTick"} {
-			fn, err := nr.objects.Member(process, []string{name})
-			if err != nil || !nr.IsFunction(fn.Word) {
+			fn, err := r.objects.Member(process, []string{name})
+			if err != nil || !r.IsFunction(fn.Word) {
 				continue
 			}
-			queue, ok := nr.members.ClosureVariable(fn.Word, "queue")
-			if !ok || !nr.IsReceiver(queue.Word) {
+			queue, ok := r.members.ClosureVariable(fn.Word, "queue")
+			if !ok || !r.IsReceiver(queue.Word) {
 				continue
 			}
 			if found = true; !seen[queue.Word] {
 				seen[queue.Word] = true
-				out = nr.tickQueue(queue.Word, out)
+				out = r.tickQueue(queue.Word, out)
 			}
 			break
 		}
@@ -62,7 +62,7 @@ func (nr *Reader) Ticks(ctx context.Context) ([]Tick, error) {
 	if found {
 		return out, nil
 	}
-	queues, err := nr.denoQueues(ctx)
+	queues, err := r.denoQueues(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -70,15 +70,15 @@ func (nr *Reader) Ticks(ctx context.Context) ([]Tick, error) {
 		return nil, errors.New("v8: neither a realm's process._tickCallback nor a function of Deno's leads to a queue of ticks")
 	}
 	for _, q := range queues {
-		out = nr.tickQueue(q, out)
+		out = r.tickQueue(q, out)
 	}
 	return out, nil
 }
 
 // denoQueues returns the queues that functions of Deno's close over which run ticks: in the extension for Node
 // until Deno 2.6, then in the core (ext/node/polyfills/_next_tick.ts, core/01_core.js).
-func (nr *Reader) denoQueues(ctx context.Context) (out []layout.Tagged, err error) {
-	h, err := nr.heaps.Heap(ctx)
+func (r *Reader) denoQueues(ctx context.Context) (out []layout.Tagged, err error) {
+	h, err := r.heaps.Heap(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -92,11 +92,11 @@ func (nr *Reader) denoQueues(ctx context.Context) (out []layout.Tagged, err erro
 			continue
 		}
 		for _, closure := range f.Closures {
-			q, ok := nr.members.ClosureVariable(layout.Tag(closure), "queue")
-			if !ok || !nr.IsReceiver(q.Word) || slices.Contains(out, q.Word) {
+			q, ok := r.members.ClosureVariable(layout.Tag(closure), "queue")
+			if !ok || !r.IsReceiver(q.Word) || slices.Contains(out, q.Word) {
 				continue
 			}
-			if _, ok := nr.members.Word(q.Word, "tail"); ok {
+			if _, ok := r.members.Word(q.Word, "tail"); ok {
 				out = append(out, q.Word)
 			}
 		}
@@ -105,45 +105,45 @@ func (nr *Reader) denoQueues(ctx context.Context) (out []layout.Tagged, err erro
 }
 
 // tickQueue reads a FixedQueue from its tail, where ticks are taken from.
-func (nr *Reader) tickQueue(queue layout.Tagged, out []Tick) []Tick {
-	at, ok := nr.members.Word(queue, "tail")
+func (r *Reader) tickQueue(queue layout.Tagged, out []Tick) []Tick {
+	at, ok := r.members.Word(queue, "tail")
 	seen := map[layout.Tagged]bool{}
-	for ok && nr.IsReceiver(at) && !seen[at] && len(out) < maxTicks {
+	for ok && r.IsReceiver(at) && !seen[at] && len(out) < maxTicks {
 		seen[at] = true
-		bottom, ok1 := nr.members.Number(at, "bottom")
-		top, ok2 := nr.members.Number(at, "top")
-		list, ok3 := nr.members.Word(at, "list")
+		bottom, ok1 := r.members.Number(at, "bottom")
+		top, ok2 := r.members.Number(at, "top")
+		list, ok3 := r.members.Word(at, "list")
 		if !ok1 || !ok2 || !ok3 {
 			return out
 		}
-		size, ok4 := nr.objects.SlotNumber(list, nr.Layout.JSArray.Length)
+		size, ok4 := r.objects.SlotNumber(list, r.Layout.JSArray.Length)
 		if !ok4 || size < 1 || size > maxTicks {
 			return out
 		}
 		for i := int(bottom); i != int(top) && len(out) < maxTicks; i = (i + 1) % int(size) {
-			s, ok := nr.objects.ElementAt(list, uint64(i))
-			if !ok || !nr.IsReceiver(s.Word) {
+			s, ok := r.objects.ElementAt(list, uint64(i))
+			if !ok || !r.IsReceiver(s.Word) {
 				break
 			}
 			t := Tick{Word: s.Word, Kind: "nextTick"}
-			t.Callback, t.Place = nr.callback(s.Word, "callback")
+			t.Callback, t.Place = r.callback(s.Word, "callback")
 			out = append(out, t)
 		}
-		at, ok = nr.members.Word(at, "next")
+		at, ok = r.members.Word(at, "next")
 	}
 	return out
 }
 
 // Microtasks returns what waits in the microtask queues of the realms: the
 // first max of them, and how many there are.
-func (nr *Reader) Microtasks(ctx context.Context, max int) (list []Tick, n int, err error) {
-	realms, err := nr.objects.Realms(ctx, nil)
+func (r *Reader) Microtasks(ctx context.Context, max int) (list []Tick, n int, err error) {
+	realms, err := r.objects.Realms(ctx, nil)
 	if err != nil {
 		return nil, 0, err
 	}
 	var queues []core.Addr
 	for _, native := range realms {
-		if q, ok := nr.microtaskQueue(native); ok && !slices.Contains(queues, q) {
+		if q, ok := r.microtaskQueue(native); ok && !slices.Contains(queues, q) {
 			queues = append(queues, q)
 		}
 	}
@@ -151,17 +151,17 @@ func (nr *Reader) Microtasks(ctx context.Context, max int) (list []Tick, n int, 
 		return nil, 0, errors.New("v8: no native context leads to a microtask queue")
 	}
 	for _, q := range queues {
-		f, _ := nr.queueFields(q)
+		f, _ := r.queueFields(q)
 		n += int(f.size)
 		for i := range f.size {
 			if len(list) >= max {
 				break
 			}
-			w, ok := nr.Word(f.ring + core.Addr(8*((f.start+i)%f.capacity)))
+			w, ok := r.Word(f.ring + core.Addr(8*((f.start+i)%f.capacity)))
 			if !ok {
 				break
 			}
-			list = append(list, nr.microtask(layout.Tagged(w)))
+			list = append(list, r.microtask(layout.Tagged(w)))
 		}
 	}
 	return list, n, nil
@@ -174,10 +174,10 @@ type queueFields struct {
 	ring                  core.Addr
 }
 
-func (nr *Reader) queueFields(q core.Addr) (f queueFields, ok bool) {
+func (r *Reader) queueFields(q core.Addr) (f queueFields, ok bool) {
 	var w [4]uint64
 	for i := range w {
-		if w[i], ok = nr.Word(q + core.Addr(8+8*i)); !ok {
+		if w[i], ok = r.Word(q + core.Addr(8+8*i)); !ok {
 			return f, false
 		}
 	}
@@ -188,25 +188,25 @@ func (nr *Reader) queueFields(q core.Addr) (f queueFields, ok bool) {
 
 // microtaskQueue finds the queue of a native context: an untagged word, or with the
 // sandbox a handle after the slots, whose target has the shape of one, and is linked in a ring of queues.
-func (nr *Reader) microtaskQueue(native layout.Tagged) (core.Addr, bool) {
-	n, ok := nr.objects.ContextLength(native)
+func (r *Reader) microtaskQueue(native layout.Tagged) (core.Addr, bool) {
+	n, ok := r.objects.ContextLength(native)
 	if !ok {
 		return 0, false
 	}
 	const behind = 2 // words after the slots, where NativeContext::microtask_queue is
 	first := 0
-	if nr.Sandbox != nil {
+	if r.Sandbox != nil {
 		first = n
 	}
 	for i := first; i < n+behind; i++ {
-		for q := range nr.ExternalPointers(native, nr.Layout.Context.Data+nr.Slots(i)) { // whole where fields are not
+		for q := range r.ExternalPointers(native, r.Layout.Context.Data+r.Slots(i)) { // whole where fields are not
 			if q&7 != 0 || uint64(q)>>48 != 0 {
 				continue
 			}
-			if f, ok := nr.queueFields(q); !ok || f.ring != 0 && !nr.readable(f.ring) {
+			if f, ok := r.queueFields(q); !ok || f.ring != 0 && !r.readable(f.ring) {
 				continue
 			}
-			if nr.ringed(q) {
+			if r.ringed(q) {
 				return q, true
 			}
 		}
@@ -214,22 +214,22 @@ func (nr *Reader) microtaskQueue(native layout.Tagged) (core.Addr, bool) {
 	return 0, false
 }
 
-func (nr *Reader) readable(a core.Addr) bool {
-	_, ok := nr.Word(a)
+func (r *Reader) readable(a core.Addr) bool {
+	_, ok := r.Word(a)
 	return ok
 }
 
 // ringed reports whether two words in a row after the ring buffer link the
 // queue with its neighbours: next and prev.
-func (nr *Reader) ringed(q core.Addr) bool {
+func (r *Reader) ringed(q core.Addr) bool {
 	for off := core.Addr(40); off <= 56; off += 8 {
-		next, ok1 := nr.Word(q + off)
-		prev, ok2 := nr.Word(q + off + 8)
+		next, ok1 := r.Word(q + off)
+		prev, ok2 := r.Word(q + off + 8)
 		if !ok1 || !ok2 || next == 0 || prev == 0 {
 			continue
 		}
-		back, ok3 := nr.Word(core.Addr(next) + off + 8)
-		forth, ok4 := nr.Word(core.Addr(prev) + off)
+		back, ok3 := r.Word(core.Addr(next) + off + 8)
+		forth, ok4 := r.Word(core.Addr(prev) + off)
 		if ok3 && ok4 && core.Addr(back) == q && core.Addr(forth) == q {
 			return true
 		}
@@ -239,13 +239,13 @@ func (nr *Reader) ringed(q core.Addr) bool {
 
 // microtask decodes an entry of a queue: CallableTask {callable},
 // PromiseReactionJobTask, PromiseResolveThenableJobTask (objects/microtask.h).
-func (nr *Reader) microtask(o layout.Tagged) Tick {
+func (r *Reader) microtask(o layout.Tagged) Tick {
 	t := Tick{Word: o}
-	typ, ok := nr.InstanceType(o)
+	typ, ok := r.InstanceType(o)
 	if !ok {
 		return t
 	}
-	switch nr.Types.Names[typ] {
+	switch r.Types.Names[typ] {
 	case "CALLABLE_TASK_TYPE":
 		t.Kind = "callback"
 	case "PROMISE_FULFILL_REACTION_JOB_TASK_TYPE", "PROMISE_REJECT_REACTION_JOB_TASK_TYPE":
@@ -256,26 +256,26 @@ func (nr *Reader) microtask(o layout.Tagged) Tick {
 		t.Kind = "await"
 	}
 	for i := 1; i <= 4; i++ {
-		fn, ok := nr.Field(o, nr.Slots(i))
-		if g, suspended := nr.frames.SuspendedAt(fn); ok && suspended && t.Kind == "await" {
+		fn, ok := r.Field(o, r.Slots(i))
+		if g, suspended := r.frames.SuspendedAt(fn); ok && suspended && t.Kind == "await" {
 			t.Place = g
 			return t
 		}
-		if ok && nr.IsReceiver(fn) && nr.objects.IsBound(fn) {
-			fn, ok = nr.boundCallback(fn)
+		if ok && r.IsReceiver(fn) && r.objects.IsBound(fn) {
+			fn, ok = r.boundCallback(fn)
 		}
-		if !ok || !nr.IsReceiver(fn) || !nr.IsFunction(fn) {
+		if !ok || !r.IsReceiver(fn) || !r.IsFunction(fn) {
 			continue
 		}
-		if g, ok := nr.objects.Awaits(fn); ok && nr.objects.IsBuiltin(fn) {
+		if g, ok := r.objects.Awaits(fn); ok && r.objects.IsBuiltin(fn) {
 			t.Kind = "await"
 			t.Callback = fn
-			t.Place, _ = nr.frames.SuspendedAt(g)
+			t.Place, _ = r.frames.SuspendedAt(g)
 			return t
 		}
-		fn = nr.denoCallback(fn)
+		fn = r.denoCallback(fn)
 		t.Callback = fn
-		t.Place, _ = nr.frames.FunctionPlace(fn)
+		t.Place, _ = r.frames.FunctionPlace(fn)
 		if t.Kind != "thenable" {
 			break
 		}
@@ -286,23 +286,23 @@ func (nr *Reader) microtask(o layout.Tagged) Tick {
 // boundCallback returns what a bound function calls: queueMicrotask binds a
 // function of its own to a resource, whose callback is the program's
 // (lib/internal/process/task_queues.js, until Node 22).
-func (nr *Reader) boundCallback(fn layout.Tagged) (layout.Tagged, bool) {
-	this, ok := nr.Field(fn, nr.Layout.JSBoundFunction.This)
-	if ok && nr.IsReceiver(this) {
-		if cb, ok := nr.members.Word(this, "callback"); ok && nr.IsFunction(cb) {
+func (r *Reader) boundCallback(fn layout.Tagged) (layout.Tagged, bool) {
+	this, ok := r.Field(fn, r.Layout.JSBoundFunction.This)
+	if ok && r.IsReceiver(this) {
+		if cb, ok := r.members.Word(this, "callback"); ok && r.IsFunction(cb) {
 			return cb, true
 		}
 	}
-	return nr.Field(fn, nr.Layout.JSBoundFunction.Target)
+	return r.Field(fn, r.Layout.JSBoundFunction.Target)
 }
 
 // denoCallback returns what a function of Deno's calls that queueMicrotask has queued, which closes
 // over it (core/01_core.js), or the function itself.
-func (nr *Reader) denoCallback(fn layout.Tagged) layout.Tagged {
-	if at, _ := nr.frames.FunctionPlace(fn); !strings.HasPrefix(at.File, "ext:core/") {
+func (r *Reader) denoCallback(fn layout.Tagged) layout.Tagged {
+	if at, _ := r.frames.FunctionPlace(fn); !strings.HasPrefix(at.File, "ext:core/") {
 		return fn
 	}
-	if cb, ok := nr.members.ClosureVariable(fn, "cb"); ok && nr.IsReceiver(cb.Word) && nr.IsFunction(cb.Word) {
+	if cb, ok := r.members.ClosureVariable(fn, "cb"); ok && r.IsReceiver(cb.Word) && r.IsFunction(cb.Word) {
 		return cb.Word
 	}
 	return fn

@@ -40,8 +40,8 @@ const maxTimers = 1 << 20
 // then the immediates. Node keeps lists of timers with the same duration by
 // that duration, and the immediates in a queue; the functions setTimeout and
 // setImmediate close over both.
-func (nr *Reader) Timers(ctx context.Context) ([]Timer, error) {
-	realms, err := nr.objects.Realms(ctx, nil)
+func (r *Reader) Timers(ctx context.Context) ([]Timer, error) {
+	realms, err := r.objects.Realms(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -50,8 +50,8 @@ func (nr *Reader) Timers(ctx context.Context) ([]Timer, error) {
 	seen := map[layout.Tagged]bool{}
 	found := false
 	for _, native := range realms {
-		m, ok1 := nr.nodeVariable(native, "timerListMap", "setTimeout", "clearTimeout", "setInterval")
-		q, ok2 := nr.nodeVariable(native, "immediateQueue", "setImmediate", "clearImmediate")
+		m, ok1 := r.nodeVariable(native, "timerListMap", "setTimeout", "clearTimeout", "setInterval")
+		q, ok2 := r.nodeVariable(native, "immediateQueue", "setImmediate", "clearImmediate")
 		found = found || ok1 || ok2
 		for _, x := range []*layout.Tagged{&m, &q} {
 			if seen[*x] {
@@ -59,13 +59,13 @@ func (nr *Reader) Timers(ctx context.Context) ([]Timer, error) {
 			}
 			seen[*x] = true
 		}
-		list, err := nr.TimersOf(m, q)
+		list, err := r.TimersOf(m, q)
 		out, problems = append(out, list...), append(problems, err)
 	}
 	if !found {
 		return nil, errors.New("v8: no realm's setTimeout leads to Node's lists of timers")
 	}
-	nr.placeTimers(ctx, out)
+	r.placeTimers(ctx, out)
 	slices.SortStableFunc(out, func(a, b Timer) int { return CompareTimers(&a, &b) })
 	return out, errors.Join(problems...)
 }
@@ -73,12 +73,12 @@ func (nr *Reader) Timers(ctx context.Context) ([]Timer, error) {
 // TimersOf returns the timers of the lists that an object has by their duration, and those of a
 // queue of immediates, in no order and without the time until they are due; either may be 0.
 // Deno's core has the same.
-func (nr *Reader) TimersOf(lists, immediates layout.Tagged) (out []Timer, err error) {
+func (r *Reader) TimersOf(lists, immediates layout.Tagged) (out []Timer, err error) {
 	if lists != 0 {
-		err = nr.timerLists(lists, &out)
+		err = r.timerLists(lists, &out)
 	}
 	if immediates != 0 {
-		err = errors.Join(err, nr.immediates(immediates, &out))
+		err = errors.Join(err, r.immediates(immediates, &out))
 	}
 	return out, err
 }
@@ -97,23 +97,23 @@ func CompareTimers(a, b *Timer) int {
 }
 
 // nodeVariable finds a variable that one of the named globals closes over.
-func (nr *Reader) nodeVariable(native layout.Tagged, name string, globals ...string) (layout.Tagged, bool) {
+func (r *Reader) nodeVariable(native layout.Tagged, name string, globals ...string) (layout.Tagged, bool) {
 	for _, g := range globals {
-		fn, err := nr.objects.Global(native, g)
-		if err != nil || fn.Raw || !nr.IsFunction(fn.Word) {
+		fn, err := r.objects.Global(native, g)
+		if err != nil || fn.Raw || !r.IsFunction(fn.Word) {
 			continue
 		}
-		if s, ok := nr.members.ClosureVariable(fn.Word, name); ok && nr.IsReceiver(s.Word) {
+		if s, ok := r.members.ClosureVariable(fn.Word, name); ok && r.IsReceiver(s.Word) {
 			return s.Word, true
 		}
 	}
 	return 0, false
 }
 
-func (nr *Reader) timerLists(lists layout.Tagged, out *[]Timer) error {
-	return nr.objects.Elements(lists, func(_ uint64, s object.Slot) bool {
-		if nr.IsReceiver(s.Word) {
-			nr.timerList(s.Word, out)
+func (r *Reader) timerLists(lists layout.Tagged, out *[]Timer) error {
+	return r.objects.Elements(lists, func(_ uint64, s object.Slot) bool {
+		if r.IsReceiver(s.Word) {
+			r.timerList(s.Word, out)
 		}
 		return len(*out) < maxTimers
 	})
@@ -121,34 +121,34 @@ func (nr *Reader) timerLists(lists layout.Tagged, out *[]Timer) error {
 
 // timerList reads a TimersList: a ring through _idlePrev, on which the first
 // to fire is next to the list.
-func (nr *Reader) timerList(list layout.Tagged, out *[]Timer) {
-	after, _ := nr.members.Number(list, "msecs")
+func (r *Reader) timerList(list layout.Tagged, out *[]Timer) {
+	after, _ := r.members.Number(list, "msecs")
 	seen := map[layout.Tagged]bool{list: true}
 	at := list
 	for {
-		next, ok := nr.members.Word(at, "_idlePrev")
-		if !ok || seen[next] || !nr.IsReceiver(next) || len(*out) >= maxTimers {
+		next, ok := r.members.Word(at, "_idlePrev")
+		if !ok || seen[next] || !r.IsReceiver(next) || len(*out) >= maxTimers {
 			return
 		}
 		seen[next] = true
 		at = next
 		t := Timer{Word: at, After: after}
-		t.Callback, t.Place = nr.callback(at, "_onTimeout")
-		if start, ok := nr.members.Number(at, "_idleStart"); ok {
+		t.Callback, t.Place = r.callback(at, "_onTimeout")
+		if start, ok := r.members.Number(at, "_idleStart"); ok {
 			t.Due = start + after
 		}
-		_, t.Repeats = nr.members.Number(at, "_repeat")
-		t.Unref = nr.isUnref(at)
+		_, t.Repeats = r.members.Number(at, "_repeat")
+		t.Unref = r.isUnref(at)
 		*out = append(*out, t)
 	}
 }
 
 // isUnref reads the property Symbol(refed) of a timer.
-func (nr *Reader) isUnref(o layout.Tagged) bool {
+func (r *Reader) isUnref(o layout.Tagged) bool {
 	unref := false
-	nr.objects.EachProperty(o, func(p object.RawProperty) bool {
-		if nr.Is(p.Key, nr.Types.Symbol) && nr.objects.SymbolDescription(p.Key) == "refed" {
-			unref = nr.objects.OddballKind(p.Value) != object.KindBoolean || nr.objects.Oddball(p.Value) != "true"
+	r.objects.EachProperty(o, func(p object.RawProperty) bool {
+		if r.Is(p.Key, r.Types.Symbol) && r.objects.SymbolDescription(p.Key) == "refed" {
+			unref = r.objects.OddballKind(p.Value) != object.KindBoolean || r.objects.Oddball(p.Value) != "true"
 		}
 		return true
 	})
@@ -156,28 +156,28 @@ func (nr *Reader) isUnref(o layout.Tagged) bool {
 }
 
 // callback returns the function that a property holds and where it is.
-func (nr *Reader) callback(o layout.Tagged, name string) (layout.Tagged, frame.Place) {
-	fn, ok := nr.members.Word(o, name)
-	if !ok || !nr.IsReceiver(fn) {
+func (r *Reader) callback(o layout.Tagged, name string) (layout.Tagged, frame.Place) {
+	fn, ok := r.members.Word(o, name)
+	if !ok || !r.IsReceiver(fn) {
 		return 0, frame.Place{}
 	}
-	p, _ := nr.frames.FunctionPlace(fn)
+	p, _ := r.frames.FunctionPlace(fn)
 	return fn, p
 }
 
 // immediates reads the ImmediateList: from head through _idleNext.
-func (nr *Reader) immediates(queue layout.Tagged, out *[]Timer) error {
-	at, ok := nr.members.Word(queue, "head")
+func (r *Reader) immediates(queue layout.Tagged, out *[]Timer) error {
+	at, ok := r.members.Word(queue, "head")
 	seen := map[layout.Tagged]bool{}
-	for ok && nr.IsReceiver(at) {
+	for ok && r.IsReceiver(at) {
 		if seen[at] || len(seen) >= maxTimers {
 			return fmt.Errorf("corrupt: the queue of immediates at %v does not end", core.Addr(queue))
 		}
 		seen[at] = true
-		t := Timer{Word: at, Immediate: true, Unref: nr.isUnref(at)}
-		t.Callback, t.Place = nr.callback(at, "_onImmediate")
+		t := Timer{Word: at, Immediate: true, Unref: r.isUnref(at)}
+		t.Callback, t.Place = r.callback(at, "_onImmediate")
 		*out = append(*out, t)
-		at, ok = nr.members.Word(at, "_idleNext")
+		at, ok = r.members.Word(at, "_idleNext")
 	}
 	return nil
 }
@@ -186,8 +186,8 @@ func (nr *Reader) immediates(queue layout.Tagged, out *[]Timer) error {
 // from timer_base_, a word of node::Environment: the loop's time when it began.
 // The environment embeds the handle that timers run by; when that was set, it
 // was for the list that is due first, which proves the word.
-func (nr *Reader) placeTimers(ctx context.Context, timers []Timer) {
-	base, now, ok := nr.timerBase(ctx, timers)
+func (r *Reader) placeTimers(ctx context.Context, timers []Timer) {
+	base, now, ok := r.timerBase(ctx, timers)
 	if !ok {
 		return
 	}
@@ -204,8 +204,8 @@ const (
 	timerSlack       = 50       // milliseconds between the handle's time and a list's
 )
 
-func (nr *Reader) timerBase(ctx context.Context, timers []Timer) (base, now uint64, ok bool) {
-	loops, err := nr.loops.Loops(ctx)
+func (r *Reader) timerBase(ctx context.Context, timers []Timer) (base, now uint64, ok bool) {
+	loops, err := r.loops.Loops(ctx)
 	if err != nil || len(loops) == 0 {
 		return 0, 0, false
 	}
@@ -219,10 +219,10 @@ func (nr *Reader) timerBase(ctx context.Context, timers []Timer) (base, now uint
 		}) {
 			continue
 		}
-		data, _ := core.ReadBytes(nr.Space, h.Addr, environmentBytes)
+		data, _ := core.ReadBytes(r.Space, h.Addr, environmentBytes)
 		best := 0.0
 		for i := 0; i+8 <= len(data); i += 8 {
-			w := nr.Order.Uint64(data[i:])
+			w := r.Order.Uint64(data[i:])
 			if w == 0 || w > l.Time || w > h.Due {
 				continue
 			}

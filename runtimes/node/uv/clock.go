@@ -10,9 +10,9 @@ import (
 // Uptime is the time from the start of the process to the last turn of its
 // main loop, in seconds: node::per_process::node_start_time counts nanoseconds
 // on the loop's clock.
-func (nr *Reader) Uptime(ctx context.Context) (float64, bool) {
-	start := nr.startTime()
-	loops, err := nr.Loops(ctx)
+func (r *Reader) Uptime(ctx context.Context) (float64, bool) {
+	start := r.startTime()
+	loops, err := r.Loops(ctx)
 	if start == 0 || err != nil || len(loops) == 0 || !loops[0].Default || loops[0].Time*1e6 < start {
 		return 0, false
 	}
@@ -20,10 +20,10 @@ func (nr *Reader) Uptime(ctx context.Context) (float64, bool) {
 }
 
 // startTime returns when the process began on the loop's clock, in nanoseconds; 0 if that is not known.
-func (nr *Reader) startTime() uint64 {
+func (r *Reader) startTime() uint64 {
 	for _, name := range []string{"_ZN4node11per_process15node_start_timeE", "_ZN4node11performance10timeOriginE"} {
-		if s, ok := nr.Symbols.Find(nr.Image.Module.Path, name); ok {
-			if w, ok := nr.Word(s.Addr); ok && w != 0 {
+		if s, ok := r.Symbols.Find(r.Image.Module.Path, name); ok {
+			if w, ok := r.Word(s.Addr); ok && w != 0 {
 				return w
 			}
 		}
@@ -33,17 +33,17 @@ func (nr *Reader) startTime() uint64 {
 
 // LastTurn returns how long the process had run when the loop of a thread, its first one, began its last turn. It needs
 // no heap.
-func (nr *Reader) LastTurn(t *core.Thread) (time.Duration, bool) {
-	start := nr.startTime()
-	s, ok := nr.Symbols.Find(nr.Image.Module.Path, "default_loop_struct")
-	if !ok || start == 0 || t.TID != nr.Process.PID {
+func (r *Reader) LastTurn(t *core.Thread) (time.Duration, bool) {
+	start := r.startTime()
+	s, ok := r.Symbols.Find(r.Image.Module.Path, "default_loop_struct")
+	if !ok || start == 0 || t.TID != r.Process.PID {
 		return 0, false
 	}
-	async, ok := nr.loopAsync(s.Addr)
+	async, ok := r.loopAsync(s.Addr)
 	if !ok {
 		return 0, false
 	}
-	now, ok := nr.Word(async + core.Addr(nr.uv.Async.Time))
+	now, ok := r.Word(async + core.Addr(r.uv.Async.Time))
 	if !ok || now > maxClock || now*1e6 < start {
 		return 0, false
 	}

@@ -25,10 +25,10 @@ type envSearch struct {
 }
 
 // envLoops returns the loops of the Environments that the objects of C++ at bases belong to.
-func (nr *Reader) envLoops(bases []core.Addr) (list []core.Addr) {
-	x := &envSearch{Reader: nr, seen: map[core.Addr]bool{}}
+func (r *Reader) envLoops(bases []core.Addr) (list []core.Addr) {
+	x := &envSearch{Reader: r, seen: map[core.Addr]bool{}}
 	for _, base := range bases {
-		owner, ok := nr.Word(base + core.Addr(nr.uv.BaseObject.PersistentHandle) + 8)
+		owner, ok := r.Word(base + core.Addr(r.uv.BaseObject.PersistentHandle) + 8)
 		if !ok || x.seen[core.Addr(owner)] {
 			continue
 		}

@@ -119,14 +119,14 @@ func New(r *object.Reader, dec *frame.Decoder) *Reader {
 }
 
 // Libuv returns the numbers that what libuv keeps is read by.
-func (nr *Reader) Libuv() *Libuv { return nr.uv }
+func (r *Reader) Libuv() *Libuv { return r.uv }
 
 // loopAsync returns where wq_async lies in the loop at a: its type is
 // UV_ASYNC, and it names the loop.
-func (nr *Reader) loopAsync(a core.Addr) (core.Addr, bool) {
+func (r *Reader) loopAsync(a core.Addr) (core.Addr, bool) {
 	for off := core.Addr(160); off <= 208; off += 8 {
-		loop, ok1 := nr.Word(a + off + core.Addr(nr.uv.Handle.Loop))
-		typ, ok2 := nr.U32(a + off + core.Addr(nr.uv.Handle.Type))
+		loop, ok1 := r.Word(a + off + core.Addr(r.uv.Handle.Loop))
+		typ, ok2 := r.U32(a + off + core.Addr(r.uv.Handle.Type))
 		if ok1 && ok2 && core.Addr(loop) == a && typ == 1 {
 			return a + off, true
 		}
@@ -136,44 +136,44 @@ func (nr *Reader) loopAsync(a core.Addr) (core.Addr, bool) {
 
 // Loops returns the event loops of the process: the default one, then those that
 // the wraps on the heap lead to, or their Environments, in order of address.
-func (nr *Reader) Loops(ctx context.Context) ([]Loop, error) {
+func (r *Reader) Loops(ctx context.Context) ([]Loop, error) {
 	var found []core.Addr
 	main := core.Addr(0)
-	if s, ok := nr.Symbols.Find(nr.Image.Module.Path, "default_loop_struct"); ok {
-		if _, ok := nr.loopAsync(s.Addr); ok {
+	if s, ok := r.Symbols.Find(r.Image.Module.Path, "default_loop_struct"); ok {
+		if _, ok := r.loopAsync(s.Addr); ok {
 			main = s.Addr
 			found = append(found, main)
 		}
 	}
-	wraps, err := nr.Wraps(ctx)
+	wraps, err := r.Wraps(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var bases []core.Addr
 	for _, w := range wraps {
 		bases = append(bases, w.Base)
-		if h, ok := nr.handleIn(w.Base); ok {
-			loop, _ := nr.Word(h + core.Addr(nr.uv.Handle.Loop))
+		if h, ok := r.handleIn(w.Base); ok {
+			loop, _ := r.Word(h + core.Addr(r.uv.Handle.Loop))
 			if a := core.Addr(loop); !slices.Contains(found, a) {
 				found = append(found, a)
 			}
 		}
 	}
-	for _, a := range nr.envLoops(bases) {
+	for _, a := range r.envLoops(bases) {
 		if !slices.Contains(found, a) {
 			found = append(found, a)
 		}
 	}
 	if main == 0 && len(found) > 0 {
-		main = nr.staticLoop(found)
+		main = r.staticLoop(found)
 	}
 	slices.Sort(found)
 	out := make([]Loop, 0, len(found))
 	for _, a := range found {
-		l := nr.loop(a)
-		l.Default, l.Thread = a == main, nr.loopThread(a)
+		l := r.loop(a)
+		l.Default, l.Thread = a == main, r.loopThread(a)
 		if l.Default {
-			l.Thread = nr.Process.Thread(nr.Process.PID)
+			l.Thread = r.Process.Thread(r.Process.PID)
 		}
 		out = append(out, l)
 	}
@@ -191,9 +191,9 @@ func (nr *Reader) Loops(ctx context.Context) ([]Loop, error) {
 
 // staticLoop returns the loop that is not part of a stack or heap but a
 // variable of an image, which the default loop is.
-func (nr *Reader) staticLoop(loops []core.Addr) core.Addr {
+func (r *Reader) staticLoop(loops []core.Addr) core.Addr {
 	for _, a := range loops {
-		if nr.Process.MappedModule(a) != nil || nr.Process.Module(a) != nil {
+		if r.Process.MappedModule(a) != nil || r.Process.Module(a) != nil {
 			return a
 		}
 	}
@@ -202,55 +202,55 @@ func (nr *Reader) staticLoop(loops []core.Addr) core.Addr {
 
 // loopThread returns the thread whose stack holds the loop at a: a worker's is
 // part of a local variable of its thread (src/node_worker.cc: WorkerThreadData).
-func (nr *Reader) loopThread(a core.Addr) *core.Thread {
-	t := nr.frames.ThreadOf(a)
+func (r *Reader) loopThread(a core.Addr) *core.Thread {
+	t := r.frames.ThreadOf(a)
 	if t == nil {
 		return nil
 	}
-	sp, _ := t.Regs.Get(nr.Process.Arch.SP)
-	stack, ok := nr.Process.Mapping(core.Addr(sp))
+	sp, _ := t.Regs.Get(r.Process.Arch.SP)
+	stack, ok := r.Process.Mapping(core.Addr(sp))
 	if !ok || a < stack.Start || a >= stack.End {
 		return nil
 	}
 	return t
 }
 
-func (nr *Reader) loop(a core.Addr) Loop {
+func (r *Reader) loop(a core.Addr) Loop {
 	l := Loop{Addr: a, BackendFD: -1}
-	async, ok := nr.loopAsync(a)
+	async, ok := r.loopAsync(a)
 	if !ok {
 		l.Err = fmt.Errorf("no uv_loop_t at %v", a)
 		return l
 	}
-	u32 := func(at core.Addr) uint32 { n, _ := nr.U32(at); return n }
-	l.ActiveHandles, l.ActiveRequests = u32(a+core.Addr(nr.uv.Loop.ActiveHandles)),
-		u32(a+core.Addr(nr.uv.Loop.ActiveReqs))
-	l.Stop = u32(a+core.Addr(nr.uv.Loop.StopFlag)) != 0
-	l.BackendFD = int32(u32(a + core.Addr(nr.uv.Loop.BackendFD)))
-	l.FDs, l.Watchers = u32(a+core.Addr(nr.uv.Loop.NFDs)), u32(a+core.Addr(nr.uv.Loop.NWatchers))
-	l.Timers = u32(async + core.Addr(nr.uv.Async.TimerHeap) + 8)
-	l.Time, _ = nr.Word(async + core.Addr(nr.uv.Async.Time))
-	l.Pending = nr.queueLength(a + core.Addr(nr.uv.Loop.PendingQueue))
-	l.ChangedWatchers = nr.queueLength(a + core.Addr(nr.uv.Loop.WatcherQueue))
-	l.WorkDone = nr.queueLength(a + core.Addr(nr.uv.Loop.WorkQueue))
-	next, _ := nr.Word(async + core.Addr(nr.uv.Async.ClosingHandles))
+	u32 := func(at core.Addr) uint32 { n, _ := r.U32(at); return n }
+	l.ActiveHandles, l.ActiveRequests = u32(a+core.Addr(r.uv.Loop.ActiveHandles)),
+		u32(a+core.Addr(r.uv.Loop.ActiveReqs))
+	l.Stop = u32(a+core.Addr(r.uv.Loop.StopFlag)) != 0
+	l.BackendFD = int32(u32(a + core.Addr(r.uv.Loop.BackendFD)))
+	l.FDs, l.Watchers = u32(a+core.Addr(r.uv.Loop.NFDs)), u32(a+core.Addr(r.uv.Loop.NWatchers))
+	l.Timers = u32(async + core.Addr(r.uv.Async.TimerHeap) + 8)
+	l.Time, _ = r.Word(async + core.Addr(r.uv.Async.Time))
+	l.Pending = r.queueLength(a + core.Addr(r.uv.Loop.PendingQueue))
+	l.ChangedWatchers = r.queueLength(a + core.Addr(r.uv.Loop.WatcherQueue))
+	l.WorkDone = r.queueLength(a + core.Addr(r.uv.Loop.WorkQueue))
+	next, _ := r.Word(async + core.Addr(r.uv.Async.ClosingHandles))
 	for next != 0 && l.Closing < maxHandles {
 		l.Closing++
-		next, _ = nr.Word(core.Addr(next) + core.Addr(nr.uv.Handle.NextClosing))
+		next, _ = r.Word(core.Addr(next) + core.Addr(r.uv.Handle.NextClosing))
 	}
-	l.Err = nr.queue(a+core.Addr(nr.uv.Loop.HandleQueue), func(at core.Addr) {
-		l.Handles = append(l.Handles, nr.HandleAt(at-core.Addr(nr.uv.Handle.Queue)))
+	l.Err = r.queue(a+core.Addr(r.uv.Loop.HandleQueue), func(at core.Addr) {
+		l.Handles = append(l.Handles, r.HandleAt(at-core.Addr(r.uv.Handle.Queue)))
 	})
 	return l
 }
 
 // queue calls yield for each node of a uv__queue, {next, prev}, whose head is
 // at a.
-func (nr *Reader) queue(a core.Addr, yield func(core.Addr)) error {
+func (r *Reader) queue(a core.Addr, yield func(core.Addr)) error {
 	at := a
 	for range maxQueue {
-		next, ok := nr.Word(at)
-		back, ok2 := nr.Word(core.Addr(next) + 8)
+		next, ok := r.Word(at)
+		back, ok2 := r.Word(core.Addr(next) + 8)
 		if !ok || !ok2 || core.Addr(back) != at {
 			return fmt.Errorf("corrupt: the queue at %v does not link back", a)
 		}
@@ -263,61 +263,61 @@ func (nr *Reader) queue(a core.Addr, yield func(core.Addr)) error {
 	return fmt.Errorf("corrupt: the queue at %v does not end", a)
 }
 
-func (nr *Reader) queueLength(a core.Addr) int {
+func (r *Reader) queueLength(a core.Addr) int {
 	n := 0
-	if err := nr.queue(a, func(core.Addr) { n++ }); err != nil {
+	if err := r.queue(a, func(core.Addr) { n++ }); err != nil {
 		return -1
 	}
 	return n
 }
 
 // HandleAt decodes the uv_handle_t at a.
-func (nr *Reader) HandleAt(a core.Addr) Handle {
+func (r *Reader) HandleAt(a core.Addr) Handle {
 	h := Handle{Addr: a, FD: -1, Type: "unknown"}
-	loop, _ := nr.Word(a + core.Addr(nr.uv.Handle.Loop))
+	loop, _ := r.Word(a + core.Addr(r.uv.Handle.Loop))
 	h.Loop = core.Addr(loop)
-	typ, _ := nr.U32(a + core.Addr(nr.uv.Handle.Type))
+	typ, _ := r.U32(a + core.Addr(r.uv.Handle.Type))
 	if int(typ) < len(handleTypes) {
 		h.Type = handleTypes[typ]
 	}
-	flags, _ := nr.U32(a + core.Addr(nr.uv.Handle.Flags))
-	h.Active, h.Referenced, h.Internal = flags&uint32(nr.uv.Flag.Active) != 0, flags&uint32(nr.uv.Flag.Ref) != 0,
-		flags&uint32(nr.uv.Flag.Internal) != 0
-	h.Closing = flags&(uint32(nr.uv.Flag.Closing)|uint32(nr.uv.Flag.Closed)) != 0
+	flags, _ := r.U32(a + core.Addr(r.uv.Handle.Flags))
+	h.Active, h.Referenced, h.Internal = flags&uint32(r.uv.Flag.Active) != 0, flags&uint32(r.uv.Flag.Ref) != 0,
+		flags&uint32(r.uv.Flag.Internal) != 0
+	h.Closing = flags&(uint32(r.uv.Flag.Closing)|uint32(r.uv.Flag.Closed)) != 0
 	fd := func(off core.Addr) {
-		if n, ok := nr.U32(a + off); ok {
+		if n, ok := r.U32(a + off); ok {
 			h.FD = int32(n)
 		}
 	}
 	switch h.Type {
 	case "tcp", "pipe", "tty", "stream":
-		fd(core.Addr(nr.uv.Stream.FD))
-		cb, _ := nr.Word(a + core.Addr(nr.uv.Stream.ConnectionCB))
-		h.Listening, h.Reading = cb != 0, flags&uint32(nr.uv.Flag.Reading) != 0
+		fd(core.Addr(r.uv.Stream.FD))
+		cb, _ := r.Word(a + core.Addr(r.uv.Stream.ConnectionCB))
+		h.Listening, h.Reading = cb != 0, flags&uint32(r.uv.Flag.Reading) != 0
 	case "udp":
-		fd(core.Addr(nr.uv.UDP.FD))
+		fd(core.Addr(r.uv.UDP.FD))
 	case "poll":
-		fd(core.Addr(nr.uv.Poll.FD))
+		fd(core.Addr(r.uv.Poll.FD))
 	case "timer":
-		h.Due, _ = nr.Word(a + core.Addr(nr.uv.Timer.Timeout))
-		h.Repeat, _ = nr.Word(a + core.Addr(nr.uv.Timer.Repeat))
+		h.Due, _ = r.Word(a + core.Addr(r.uv.Timer.Timeout))
+		h.Repeat, _ = r.Word(a + core.Addr(r.uv.Timer.Repeat))
 	case "signal":
-		n, _ := nr.U32(a + core.Addr(nr.uv.Signal.Number))
+		n, _ := r.U32(a + core.Addr(r.uv.Signal.Number))
 		h.Signal = int32(n)
 	case "process":
-		n, _ := nr.U32(a + core.Addr(nr.uv.Process.PID))
+		n, _ := r.U32(a + core.Addr(r.uv.Process.PID))
 		h.PID = int32(n)
 	}
 	switch h.Type {
 	case "async", "check", "idle", "poll", "prepare", "process", "timer", "signal":
-		cb, _ := nr.Word(a + core.Addr(nr.uv.Handle.Size))
+		cb, _ := r.Word(a + core.Addr(r.uv.Handle.Size))
 		h.Callback = core.Addr(cb)
 	}
-	data, _ := nr.Word(a + core.Addr(nr.uv.Handle.Data))
-	if w, ok := nr.WrapOf(core.Addr(data)); ok {
-		h.Wrap, h.WrapClass = w, nr.objects.Class(w)
-		if h.Owner = nr.ownerOf(w); h.Owner != 0 {
-			h.OwnerClass = nr.objects.Class(h.Owner)
+	data, _ := r.Word(a + core.Addr(r.uv.Handle.Data))
+	if w, ok := r.WrapOf(core.Addr(data)); ok {
+		h.Wrap, h.WrapClass = w, r.objects.Class(w)
+		if h.Owner = r.ownerOf(w); h.Owner != 0 {
+			h.OwnerClass = r.objects.Class(h.Owner)
 		}
 	}
 	return h
@@ -325,18 +325,18 @@ func (nr *Reader) HandleAt(a core.Addr) Handle {
 
 // Title reads the title that libuv keeps: process_title.str, a variable of
 // src/unix/proctitle.c that compilers may split.
-func (nr *Reader) Title() string {
+func (r *Reader) Title() string {
 	const longest = 4096
 	for _, name := range []string{"process_title", "process_title.0", "process_title.2"} {
-		s, ok := nr.Symbols.Find(nr.Image.Module.Path, name)
+		s, ok := r.Symbols.Find(r.Image.Module.Path, name)
 		if !ok {
 			continue
 		}
-		str, ok := nr.Word(s.Addr)
+		str, ok := r.Word(s.Addr)
 		if !ok || str < 4096 {
 			continue
 		}
-		data, _ := core.ReadBytes(nr.Space, core.Addr(str), longest)
+		data, _ := core.ReadBytes(r.Space, core.Addr(str), longest)
 		if text, _, ok := strings.Cut(string(data), "\x00"); ok && text != "" {
 			return text
 		}
