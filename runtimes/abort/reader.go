@@ -12,10 +12,10 @@ import (
 	"coredbg/core/sym"
 )
 
-// Limits of what is looked at, in bytes.
+// Limits of the search, in bytes.
 const (
-	maxStack  = 16 << 10
-	codeReach = 1 << 10 // before a return address, for texts that the code refers to
+	maxStack  = 16 << 10 // of one stack
+	codeReach = 1 << 10  // before a return address, for texts that the code refers to
 )
 
 // A reader reads words and texts of the process.

@@ -22,6 +22,6 @@
 // src/base_object.h, src/handle_wrap.h; libuv's include/uv.h and src/unix.
 // Versions: Node 12.0 to 26.
 //
-// LIMITATIONS: libuv's numbers are those of 64-bit Linux, most of which macOS has too (package uv). Names of
-// workers are known where strings of C++ are those of libstdc++, as on Linux.
+// LIMITATIONS: libuv's numbers are for 64-bit Linux; most are the same on macOS (package uv). Names of workers are
+// known where the C++ library is libstdc++, as on Linux.
 package node

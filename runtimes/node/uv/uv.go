@@ -1,6 +1,6 @@
 // Package uv reads the event loops of libuv, their handles and requests, and the objects of JavaScript that stand for
-// them. It also has the handles by which a node::BaseObject and its object of JavaScript lead to each other, which
-// package binding and the names of workers use.
+// them. It also follows the handles between a node::BaseObject and its object of JavaScript, for package binding and
+// for the names of workers.
 //
 // The chain of objects of libuv and of Node's wraps, as the V8 runtime meets them in a Node process:
 //
@@ -20,7 +20,7 @@
 //	clock.go    when a loop began its last turn
 //	phase.go    what a loop is doing
 //
-// LIMITATIONS: The numbers are those of 64-bit Linux. On macOS, locks and uv__io_t are larger: the closing handles, the
+// LIMITATIONS: The numbers are for 64-bit Linux. On macOS, locks and uv__io_t are larger: the closing handles, the
 // timers and the time of a loop lie elsewhere there, as does the connection_cb of a stream; the other numbers are the
 // same. The loop of a worker is found only if an object that stands for one of C++ is on its heap.
 package uv
@@ -37,7 +37,7 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// Bounds of what is read.
+// Bounds of loops and wraps.
 const (
 	maxHandles   = 1 << 20
 	maxQueue     = 1 << 20

@@ -133,7 +133,7 @@ func (mem *Memory) Fault(o Tagged, off int) error {
 	return err
 }
 
-// CodeAddr returns an address of code, as of a return address, without what signs it.
+// CodeAddr returns an address of code, such as a return address, without its signature.
 func (mem *Memory) CodeAddr(a core.Addr) core.Addr {
 	if mem.Process.Arch == core.ARM64 {
 		return mem.Process.StripCode(a) & (1<<48 - 1)

@@ -10,7 +10,7 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// A BytecodeReader reads bytecode, and which place in a script each of it is for.
+// A BytecodeReader reads bytecode and the places in scripts that it stands for.
 type BytecodeReader struct {
 	CodeReader
 
