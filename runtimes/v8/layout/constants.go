@@ -47,13 +47,12 @@ func (c Constants) fact(name string) Fact {
 // A row has the name that the v8dbg_* symbol has, without that prefix, where V8's script
 // lists the constant. Fields have rows for all classes of objects on the heap,
 // class_<class>__<field>__<type>, with the field's name as in V8's class, without the
-// underscore at its end; size_<class> is the size of objects without their variable part. There are also:
+// underscore at its end. There are also:
 //
 //	layout_<Class>_<Field>                the field of Layout of that name
 //	bytecode_<number>_<name>__<operands>  the letters of runtimes/v8/bytecode, or "-"; the value is the number
-//	translation_<number>_<name>           the value is the number of operands
-//	root_<number>_<name>                  except strings; the value is the number
-//	<enumeration>_<name>                  elementskind_, codekind_, scopetype_, functionkind_, contextfield_, …
+//
+// Reads says which of the constants have rows.
 type Table struct {
 	Version   Version
 	Variant   Variant

@@ -3,9 +3,42 @@ package layout
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
+
+// TestReads: each row is read, as far as names tell, and each name reads rows.
+func TestReads(t *testing.T) {
+	read, rows := map[string]int{}, 0
+	for _, v := range []Variant{{TaggedSize: 8}, {TaggedSize: 4}, {TaggedSize: 4, Sandbox: true}} {
+		list, err := written(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, table := range list {
+			for name := range table.Constants {
+				rows++
+				if !Reads(name) {
+					t.Errorf("%v%s: nothing reads %s", table.Version, v.suffix(), name)
+				}
+				for _, prefix := range slices.Concat(families, others, tags()) {
+					if strings.HasPrefix(name, prefix) {
+						read[prefix]++
+					}
+				}
+			}
+		}
+	}
+	for _, prefix := range slices.Concat(families, others) {
+		if read[prefix] == 0 {
+			t.Errorf("no row is read by %s", prefix)
+		}
+	}
+	if rows < 10000 {
+		t.Errorf("%d rows", rows)
+	}
+}
 
 func TestReadTable(t *testing.T) {
 	got, err := ReadTable(strings.NewReader("# a table\nA\t1\tx.h:1\n\nB__\t-2\tx.h:2\n"))

@@ -24,9 +24,7 @@ Map_Constructor @Map.constructor_or_back_pointer_or_native_context|@Map.construc
 JSReceiver_Properties @JSReceiver.properties_or_hash
 JSFunction_Shared @JSFunction.shared_function_info
 JSFunction_Context @JSFunction.context
-JSFunction_Code @JSFunction.code
 JSFunction_DispatchHandle @JSFunction.dispatch_handle
-JSFunction_FeedbackCell @JSFunction.feedback_cell
 JSFunction_PrototypeOrInitialMap @JSFunction.prototype_or_initial_map|@JSFunctionWithPrototype.prototype_or_initial_map
 SharedFunctionInfo_FunctionData @SharedFunctionInfo.trusted_function_data|@SharedFunctionInfo.function_data
 SharedFunctionInfo_UntrustedData @SharedFunctionInfo.untrusted_function_data
@@ -78,11 +76,6 @@ Code_DeoptData @Code.deoptimization_data_or_interpreter_data|@Code.deoptimizatio
 Code_PositionTable @Code.position_table|@Code.source_position_table
 Code_Flags @Code.flags
 Code_InstructionSize @Code.instruction_size
-Code_InstructionStart @Code.instruction_start
-Code_InstructionStream @Code.instruction_stream
-Code_MetadataSize @Code.metadata_size
-Code_HandlerTableOffset @Code.handler_table_offset
-Code_BuiltinID @Code.builtin_id
 Code_KindBuiltin static_cast<int>(CodeKind::BUILTIN)
 Code_KindInterpreted static_cast<int>(CodeKind::INTERPRETED_FUNCTION)
 Code_KindBaseline static_cast<int>(CodeKind::BASELINE)
@@ -154,7 +147,6 @@ JSArrayBufferView_ByteLength @JSArrayBufferView.raw_byte_length|@JSArrayBufferVi
 JSArrayBufferView_BitField @JSArrayBufferView.bit_field
 JSTypedArray_ExternalPointer @JSTypedArray.external_pointer
 JSTypedArray_BasePointer @JSTypedArray.base_pointer
-JSTypedArray_Length @JSTypedArray.raw_length|@JSTypedArray.length
 JSModuleNamespace_Module @JSModuleNamespace.module
 Module_Exports @Module.exports
 Module_Namespace @Module.module_namespace

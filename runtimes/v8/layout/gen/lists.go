@@ -40,34 +40,12 @@ func (s *source) listRows(t table) {
 		}
 		t.add(fmt.Sprintf("bytecode_%d_%s__%s", n, cxx.Join(r.Args[0]), letters), int64(n), r.Pos)
 	}
-	for n, r := range s.macros.Rows("TRANSLATION_OPCODE_LIST", 1) {
-		if v, err := s.env.EvalTokens(r.Args[len(r.Args)-1]); err == nil {
-			t.add(fmt.Sprintf("translation_%d_%s", n, cxx.Join(r.Args[0])), v, r.Pos)
-		}
-	}
-	for n, r := range s.macros.Rows("ROOT_LIST", 1) {
-		// Strings that programs are made of are many, and no root is looked for by them.
-		if len(r.Args) > 1 && !strings.HasSuffix(cxx.Join(r.Args[1]), "_string") {
-			t.add(fmt.Sprintf("root_%d_%s", n, cxx.Join(r.Args[1])), int64(n), r.Pos)
-		}
-	}
 	s.enumRows(t)
 }
 
 // enums are the enumerations that decoding uses, with how their rows begin.
 var enums = []struct{ prefix, name string }{
-	{"elementskind_", "ElementsKind"}, {"codekind_", "CodeKind"}, {"scopetype_", "ScopeType"},
-	{"functionkind_", "FunctionKind"},
-	{"functionsyntaxkind_", "FunctionSyntaxKind"}, {"variablemode_", "VariableMode"},
-	{"allocationspace_", "AllocationSpace"},
-	{"promisestate_", "v8::Promise::PromiseState"}, {"representation_", "Representation::Kind"},
-	{"propertylocation_", "PropertyLocation"},
-	{"scripttype_", "Script::Type"}, {"contextfield_", "Context::Field"},
-	{"variableallocation_", "VariableAllocationInfo"},
-	{"safepointentry_", "SafepointEntryKind"}, {"handlerprediction_", "HandlerTable::CatchPrediction"},
-	{"generatormode_", "JSGeneratorObject::ResumeMode"},
-	{"typedarraykind_", "ExternalArrayType"}, {"memorychunkflag_", "MemoryChunk::Flag"},
-	{"modulestatus_", "Module::Status"},
+	{"scopetype_", "ScopeType"}, {"contextfield_", "Context::Field"},
 }
 
 func (s *source) enumRows(t table) {
@@ -80,16 +58,6 @@ func (s *source) enumRows(t table) {
 			if v, err := s.env.Value(c); err == nil && c.Kind == cxx.Const {
 				t.add(e.prefix+c.Name, v, c.Pos)
 			}
-		}
-	}
-	d, err := s.env.Find("Oddball")
-	if err != nil {
-		return
-	}
-	for _, c := range d.Scope.Names {
-		if v, err := s.env.Value(c); err == nil && c.Kind == cxx.Const &&
-			strings.Contains(cxx.Join(c.Type), "uint8_t") {
-			t.add("oddball_"+c.Name, v, c.Pos)
 		}
 	}
 }

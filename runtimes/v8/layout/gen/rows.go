@@ -2,10 +2,12 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
+	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/layout/gen/cxx"
 	"coredbg/runtimes/v8/layout/gen/torque"
 )
@@ -36,8 +38,8 @@ func (t table) sorted() []row {
 	return out
 }
 
-// table returns all rows that the tree gives, and the names of the constants of the script
-// that it does not.
+// table returns the rows that the tree gives and layout reads, and the names of the constants of the script
+// that it does not give.
 func (s *source) table() (t table, missing []string) {
 	t = table{}
 	for _, w := range s.script() {
@@ -50,7 +52,9 @@ func (s *source) table() (t table, missing []string) {
 	s.typeRows(t)
 	s.fieldRows(t)
 	s.listRows(t)
-	return t, append(missing, s.layoutRows(t)...)
+	missing = append(missing, s.layoutRows(t)...)
+	maps.DeleteFunc(t, func(name string, _ row) bool { return !layout.Reads(name) })
+	return t, missing
 }
 
 // value evaluates an expression. Where the constant of an offset is gone, the field is looked for.
@@ -185,7 +189,6 @@ func (s *source) fieldRows(t table) {
 			}
 			t.add(fmt.Sprintf("class_%s__%s__%s", d.Name, name, typ), int64(m.Offset), m.Decl.Pos)
 		}
-		t.add("size_"+d.Name, int64(c.Size), d.Pos)
 	}
 	for _, c := range s.torque.Classes {
 		if c.CxxLayout || !c.Extern {
