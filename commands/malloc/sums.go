@@ -16,8 +16,8 @@ var sumCommands = []commands.Command{{
 	},
 	Summary: "sum up the heap of C by arena",
 	Detail: `One line for each arena of each allocator, and one for all. USED and FREE are chunks, with their bytes as malloc_usable_size
-counts them. CACHED is the part of FREE that only one thread or one size can use (tcaches, fastbins, thread and
-transfer caches). TOP is the unused end of the heaps: also address space that jemalloc retains, spans that tcmalloc returned, and pages
+counts them. CACHED is the part of FREE that only one thread, processor or size can use (tcaches, fastbins, thread,
+processor and transfer caches). TOP is the unused end of the heaps: also address space that jemalloc retains, spans that tcmalloc returned, and pages
 of mimalloc without blocks. LARGEST is the largest piece that one call could get. SYSTEM is the memory that the allocator got from the
 system, headers included. Chunks with a mapping of their own are in no arena. If FREE is large and LARGEST is small, the heap is fragmented.
 

@@ -10,8 +10,9 @@ type Sum struct {
 	Largest                           uint64 // bytes of the largest free chunk, Top included
 }
 
-// cached are the lists that only one thread or one size takes from.
-var cached = map[string]bool{"tcache": true, "fastbin": true, "thread cache": true, "transfer cache": true}
+// cached are the lists that only one thread, one processor or one size takes from.
+var cached = map[string]bool{"tcache": true, "fastbin": true, "thread cache": true, "processor cache": true,
+	"transfer cache": true}
 
 // Sum returns the sums of an arena of Heap.Arenas, of what belongs to none for -1, or of all for -2.
 func (h *Heap) Sum(arena int) Sum {
