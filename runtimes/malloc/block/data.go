@@ -61,7 +61,7 @@ func Windows(p *core.Process, from, to core.Addr, visit func(at core.Addr, b []b
 	for from = from.Align(uint64(w)); from+w <= to; {
 		b, err := p.Space.Window(from)
 		if err != nil || core.Addr(len(b)) < w {
-			next := min(Past(p, from), to)
+			next := min(past(p, from), to)
 			if next <= from {
 				break // the end of the address space
 			}
@@ -99,8 +99,8 @@ func Words(p *core.Process, from, to core.Addr, visit func(at, v core.Addr) bool
 
 const pageSize = 4096
 
-// Past returns where memory may be read again after an address where it cannot.
-func Past(p *core.Process, at core.Addr) core.Addr {
+// past returns where memory may be read again after an address where it cannot.
+func past(p *core.Process, at core.Addr) core.Addr {
 	next := (at + pageSize) &^ (pageSize - 1)
 	g, ok := p.Space.Resolve(at)
 	switch {
@@ -110,6 +110,23 @@ func Past(p *core.Process, at core.Addr) core.Addr {
 		return g.End
 	}
 	return max(next, g.NextData(at))
+}
+
+// DataFrom returns the first address from at on that the core has bytes of, or end.
+func DataFrom(p *core.Process, at, end core.Addr) core.Addr {
+	for at < end {
+		g, ok := p.Space.Resolve(at)
+		if !ok {
+			break
+		}
+		if g.Kind != core.SegGap {
+			if next := g.NextData(at); next < g.End {
+				return min(next, end)
+			}
+		}
+		at = g.End
+	}
+	return end
 }
 
 // Mapped reports whether the process has mapped a whole range of memory.

@@ -85,7 +85,7 @@ func (x *mapper) each(ctx context.Context, areas []core.Mapping) {
 			} else if next = x.chain(at, areas[i].End); next != at {
 				at = next
 			} else {
-				at = x.h.dataFrom(at+pageSize, areas[i].End) &^ (pageSize - 1)
+				at = block.DataFrom(x.h.p, at+pageSize, areas[i].End) &^ (pageSize - 1)
 			}
 		}
 	}

@@ -80,7 +80,7 @@ func (x *walker) search(at core.Addr) (core.Addr, bool) {
 // them, the rest of their page is passed over.
 func (x *walker) beyond(at core.Addr) core.Addr {
 	w := x.h.l.w
-	next := x.h.dataFrom(at+w, x.s.end)
+	next := block.DataFrom(x.h.p, at+w, x.s.end)
 	if next == at+w {
 		next = next&^(pageSize-1) + pageSize
 	}
@@ -95,23 +95,6 @@ func (x *walker) candidate(at core.Addr) (bool, error) {
 	}
 	x.h.walks++
 	return v != 0 && x.fits(v, at), nil
-}
-
-// dataFrom returns the first address from at on that the core has bytes of, or end.
-func (h *Malloc) dataFrom(at, end core.Addr) core.Addr {
-	for at < end {
-		g, ok := h.p.Space.Resolve(at)
-		if !ok {
-			break
-		}
-		if g.Kind != core.SegGap {
-			if next := g.NextData(at); next < g.End {
-				return min(next, end)
-			}
-		}
-		at = g.End
-	}
-	return end
 }
 
 // skip passes over memory whose chunks are not known. After fence posts it is none of the allocator's.

@@ -2,7 +2,6 @@ package musl
 
 import (
 	"context"
-	"sort"
 	"sync"
 
 	"coredbg/core"
@@ -41,11 +40,7 @@ func (h *Malloc) Name() string { return "musl" }
 func (h *Malloc) Version() string { return "mallocng" }
 
 // Has implements block.Allocator.
-func (h *Malloc) Has(a core.Addr) bool {
-	r := h.Heap(context.Background()).Regions
-	i := sort.Search(len(r), func(i int) bool { return r[i].Start > a }) - 1
-	return i >= 0 && a < r[i].End
-}
+func (h *Malloc) Has(a core.Addr) bool { return h.Heap(context.Background()).Region(a) >= 0 }
 
 // Heap implements block.Allocator.
 func (h *Malloc) Heap(ctx context.Context) *block.Heap {

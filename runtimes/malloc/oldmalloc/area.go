@@ -30,7 +30,7 @@ func (h *Malloc) pieces(ctx context.Context, m core.Mapping) {
 		case h.begins(c, m, at+h.l.header()):
 			at = h.walk(ctx, m, at, at+h.l.header(), false).Align(pageSize)
 		default:
-			at = h.after(at+pageSize, m.End)
+			at = block.DataFrom(h.p, at+pageSize, m.End) &^ (pageSize - 1)
 		}
 	}
 }
@@ -70,19 +70,4 @@ func (h *Malloc) begins(c *core.Cursor, m core.Mapping, at core.Addr) bool {
 	x := walker{h: h, c: c, r: block.Region{Start: m.Start}, within: m}
 	_, ok := x.search(at + h.l.align())
 	return ok
-}
-
-// after returns the first page from an address on that can be read, or end.
-func (h *Malloc) after(at, end core.Addr) core.Addr {
-	for at < end {
-		if _, err := h.p.Space.Window(at); err == nil {
-			return at
-		}
-		next := min(block.Past(h.p, at), end)
-		if next <= at {
-			break // the end of the address space
-		}
-		at = next
-	}
-	return end
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sort"
 	"sync"
 
 	"coredbg/core"
@@ -49,11 +48,7 @@ func (h *Malloc) Name() string { return "musl" }
 func (h *Malloc) Version() string { return "oldmalloc" }
 
 // Has implements block.Allocator.
-func (h *Malloc) Has(a core.Addr) bool {
-	r := h.Heap(context.Background()).Regions
-	i := sort.Search(len(r), func(i int) bool { return r[i].Start > a }) - 1
-	return i >= 0 && a < r[i].End
-}
+func (h *Malloc) Has(a core.Addr) bool { return h.Heap(context.Background()).Region(a) >= 0 }
 
 // Heap implements block.Allocator.
 func (h *Malloc) Heap(ctx context.Context) *block.Heap {
@@ -81,6 +76,7 @@ func (h *Malloc) load(ctx context.Context) {
 	}
 	h.heap.Regions = block.Separate(h.heap.Regions,
 		func(r block.Region) block.Span { return block.Span{Start: r.Start, End: r.End} })
+	// The pieces in modules' data were read last, wherever they lie.
 	slices.SortStableFunc(h.heap.Breaks, func(a, b block.Break) int { return cmp.Compare(a.At, b.At) })
 	h.heap.Done()
 	h.links(ctx)

@@ -65,7 +65,7 @@ func (x *walker) search(at core.Addr) (core.Addr, bool) {
 		}
 		v := x.c.Pointer(at + l.w)
 		if x.c.Reset() != nil {
-			next := h.after((at + l.w).Align(pageSize), x.within.End)
+			next := block.DataFrom(h.p, (at + l.w).Align(pageSize), x.within.End)
 			at = (next + l.header()).Align(uint64(l.align())) - l.header()
 			continue
 		}
