@@ -33,14 +33,16 @@ func omChunks(m *image, at uint64, sizes ...uint64) {
 }
 
 // oldmallocImage is memory as musl's oldmalloc lays it out: two pieces that follow each other, one in a
-// module's data, an aligned block with a mapping of its own, and another one. Two chunks are free.
+// module's data, a mapped block behind the pieces, an aligned one, and another one. Two chunks are free.
 func oldmallocImage() *image {
 	m := &image{}
 	m.add(omData, 0x3000, true)
-	m.add(omHeap, 0x3000, false)
+	m.add(omHeap, 0x4000, false)
 	m.add(omBig, 2*omBigs, false)
 	omChunks(m, omHeap+16, 0x41, 0x60, 0x21, 0x81, 0x1ea0)
 	omChunks(m, omHeap+0x2010, 0x7e1, 0x801)
+	m.word(omHeap+0x3010, 16)
+	m.word(omHeap+0x3018, 0x1000-16)
 	omChunks(m, omGiven, 0x81, 0x41)
 	m.word(omBig+16, 16)
 	m.word(omBig+24, omBigs-16)
@@ -74,6 +76,7 @@ func TestOldmalloc(t *testing.T) {
 		{Addr: omHeap + 0x160, Size: 0x1e90, State: malloc.Free, List: "bin"},
 		{Addr: omHeap + 0x2020, Size: 0x7d0},
 		{Addr: omHeap + 0x2800, Size: 0x7f0},
+		{Addr: omHeap + 0x3020, Size: 0xfe0},
 		{Addr: omGiven + 16, Size: 0x70},
 		{Addr: omGiven + 16 + 0x80, Size: 0x30},
 		{Addr: omBig + 0x1000, Size: omBigs - 0x1000},
@@ -83,11 +86,11 @@ func TestOldmalloc(t *testing.T) {
 			t.Errorf("%+v, want %+v", got[uint64(want.Addr)], want)
 		}
 	}
-	if len(got) != 11 || len(h.Breaks)+len(h.Strays)+len(h.Notes) > 0 || len(h.Regions) != 5 ||
-		h.Sum(block.All).Mapped != 2 || h.Arenas[0].Addr != omBins {
+	if len(got) != 12 || len(h.Breaks)+len(h.Strays)+len(h.Notes) > 0 || len(h.Regions) != 6 ||
+		h.Sum(block.All).Mapped != 3 || h.Arenas[0].Addr != omBins {
 		t.Errorf("%d chunks, %+v, %+v, %v, %+v", len(got), h.Breaks, h.Strays, h.Notes, h.Regions)
 	}
-	if known, all := h.Read(); known != all || all != 0x3000+2*omBigs+0x80+0x40+16 {
+	if known, all := h.Read(); known != all || all != 0x4000+2*omBigs+0x80+0x40+16 {
 		t.Errorf("%d of %d bytes are known", known, all)
 	}
 }
@@ -158,6 +161,7 @@ func TestOldmallocGoesOn(t *testing.T) {
 	}{
 		{"in the middle", omHeap + 0x58, []uint64{omHeap + 0x20, omHeap + 0xc0, omHeap + 0xe0, omHeap + 0x2020}, 0x60},
 		{"at the end", omHeap + 0x158, []uint64{omHeap + 0x20, omHeap + 0x60, omHeap + 0xe0, omHeap + 0x2020}, 0x1ea0},
+		{"before a mapped block", omHeap + 0x2ff8, []uint64{omHeap + 0x2020, omHeap + 0x2800, omHeap + 0x3020}, 0x10},
 	} {
 		m := oldmallocImage()
 		m.word(c.at, 0x4141414141414141)
@@ -168,8 +172,30 @@ func TestOldmallocGoesOn(t *testing.T) {
 			}
 		}
 		known, all := h.Read()
-		if all-known != c.lost || h.Sum(block.All).Mapped != 2 {
+		if all-known != c.lost || h.Sum(block.All).Mapped != 3 {
 			t.Errorf("%s: %d of %d bytes are known, %+v", c.name, known, all, got)
+		}
+	}
+}
+
+// TestOldmallocAligned: an aligned block ends where its first header says, or where realloc has put its end.
+func TestOldmallocAligned(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		first, size uint64 // in the first header, and in the one further on
+		want        malloc.Chunk
+	}{
+		{"resized", 0x20000 - 16, omBigs - 0xff0, malloc.Chunk{Addr: omBig + 0x1000, Size: omBigs - 0x1000}},
+		{"a page more", omBigs - 16, omBigs + 0x1000 - 0xff0, malloc.Chunk{Addr: omBig + 32, Size: omBigs - 32}},
+		{"a page less", omBigs - 16, omBigs - 0x1000 - 0xff0, malloc.Chunk{Addr: omBig + 32, Size: omBigs - 32}},
+		{"all of it", omBigs - 16, 2*omBigs - 0xff0, malloc.Chunk{Addr: omBig + 32, Size: omBigs - 32}},
+	} {
+		m := oldmallocImage()
+		m.word(omBig+24, c.first)
+		m.word(omBig+0xff8, c.size)
+		got, h := states(t, m, "musl")
+		if got[uint64(c.want.Addr)] != c.want || h.Sum(block.All).Mapped != 3 {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}
 }

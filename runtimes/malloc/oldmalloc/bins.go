@@ -15,6 +15,7 @@ const (
 	maxWaiters = 1 << 20 // of a lock
 	maxOff     = 4       // bits of the map that may be wrong, as threads may be about to set them; damaged bins
 	maxData    = 64 << 20
+	maxTries   = 1 << 22 // bins that are looked at where none are
 	pageSize   = 4096
 )
 
@@ -46,7 +47,7 @@ func (l layout) self(bin core.Addr) core.Addr { return bin + lockSize - l.header
 
 // binsIn returns the bins in a mapping.
 func binsIn(ctx context.Context, p *core.Process, g core.Mapping) (at core.Addr, ok bool) {
-	c, l, n := p.Cursor(), layoutOf(p), 0
+	c, l, n, tries := p.Cursor(), layoutOf(p), 0, 0
 	block.Words(p, g.Start, min(g.End, g.Start+maxData), func(a, v core.Addr) bool {
 		if n++; n&4095 == 0 && ctx.Err() != nil {
 			return false
@@ -57,37 +58,40 @@ func binsIn(ctx context.Context, p *core.Process, g core.Mapping) (at core.Addr,
 			return true
 		}
 		if c.Reset() == nil {
-			at, ok = l.around(c, g, a-lockSize)
+			var looked int
+			at, looked, ok = l.around(c, g, a-lockSize)
+			tries += looked
 		}
-		return !ok
+		return !ok && tries < maxTries
 	})
 	return at, ok
 }
 
-// around returns the bins that have one at an address. Which one it is shows by the map.
-func (l layout) around(c *core.Cursor, g core.Mapping, bin core.Addr) (at core.Addr, ok bool) {
+// around returns the bins that have one at an address, and how many it has looked at. Which one it is shows by the map.
+func (l layout) around(c *core.Cursor, g core.Mapping, bin core.Addr) (at core.Addr, looked int, ok bool) {
 	least := maxOff + 1
 	for i := range binCount {
 		mal := bin - mapSize - core.Addr(i)*l.bin()
 		if mal < g.Start || mal > bin {
 			continue // its end may be in the zeros behind the mapping
 		}
-		if off, good := l.holds(c, mal); good && off < least {
+		off, n, good := l.holds(c, mal)
+		if looked += n; good && off < least {
 			at, ok, least = mal, true, off
 		}
 	}
-	return at, ok
+	return at, looked, ok
 }
 
-// holds reports whether bins are at an address, and how many bits of their map are wrong.
-func (l layout) holds(c *core.Cursor, mal core.Addr) (off int, ok bool) {
+// holds reports whether bins are at an address, how many bits of their map are wrong, and how many it has looked at.
+func (l layout) holds(c *core.Cursor, mal core.Addr) (off, looked int, ok bool) {
 	bits := c.U64(mal)
 	good, full := 0, make([]core.Addr, 0, binCount)
 	for i := range binCount {
 		bin := l.binAt(mal, i)
 		head, tail, self := c.Pointer(bin+lockSize), c.Pointer(bin+lockSize+l.w), l.self(bin)
 		if c.U32(bin) > 1 || c.U32(bin+4) > maxWaiters || c.Reset() != nil {
-			return 0, false
+			return 0, i + 1, false
 		}
 		empty := head == tail && (head == 0 || head == self)
 		if empty == (bits>>i&1 != 0) {
@@ -100,7 +104,7 @@ func (l layout) holds(c *core.Cursor, mal core.Addr) (off int, ok bool) {
 			good++
 		}
 		if off > maxOff {
-			return 0, false
+			return 0, i + 1, false
 		}
 	}
 	bad := 0
@@ -113,7 +117,7 @@ func (l layout) holds(c *core.Cursor, mal core.Addr) (off int, ok bool) {
 		}
 		c.Reset()
 	}
-	return off, bad <= maxOff && good > bad && good >= 4*off
+	return off, binCount, bad <= maxOff && good > bad && good >= 4*off
 }
 
 // links adds the links of bins and of free chunks that lead astray: a bin is linked both ways.

@@ -10,7 +10,8 @@ const maxShift = 30 // of an alignment that was asked for
 
 // mapped reads the header of a block whose mapping begins at an address: how many bytes were mapped, and how
 // far into them its chunk begins, which the word before its size says. A block with an alignment has its
-// header further on, and the first one is left.
+// header further on, and the first one is left. Both have the same end, unless realloc has moved it, which
+// changes the one further on alone.
 func (h *Malloc) mapped(c *core.Cursor, at, limit core.Addr) (total, head core.Addr, ok bool) {
 	l := &h.l
 	first := l.align() - l.header()
@@ -23,12 +24,26 @@ func (h *Malloc) mapped(c *core.Cursor, at, limit core.Addr) (total, head core.A
 		if off >= limit-at {
 			break
 		}
-		if n, ok := h.moved(c, at, off, limit); ok && off > first {
+		n, ok := h.moved(c, at, off, limit)
+		if ok && off > first && (n == first+size || h.ends(c, at+n, limit) && !h.ends(c, at+first+size, limit)) {
 			return n, off, true
 		}
 	}
 	total, ok = h.moved(c, at, first, limit)
 	return total, first, ok
+}
+
+// ends reports whether a mapped block can end at an address: the mapping ends with it, or the first header of
+// another block or of a piece follows.
+func (h *Malloc) ends(c *core.Cursor, at, limit core.Addr) bool {
+	l := &h.l
+	first := l.align() - l.header()
+	if at >= limit {
+		return at == limit
+	}
+	before, size := c.Pointer(at+first), c.Pointer(at+first+l.w)
+	return c.Reset() == nil && before == first && size&inUse == 0 && (size+first)%pageSize == 0 ||
+		before == inUse && l.fits(at+l.header(), size, limit)
 }
 
 // moved reads a header in a mapping.
