@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"coredbg/runtimes/malloc"
+	"coredbg/runtimes/malloc/block"
 )
 
 const (
@@ -18,10 +19,36 @@ const (
 	gtPages   = 0x40000000
 )
 
-// gtcmallocImage is memory as google's tcmalloc of January 2023 lays it out: a span of objects of 64 bytes,
-// whose free ones are in a list of the span, in a transfer cache and in a cache of a thread; two spans of
-// larger objects, which have bits, and a large object.
-func gtcmallocImage() *image {
+// A gtLayout is where a release has the fields of a Span, of a transfer cache and of a thread's cache.
+type gtLayout struct {
+	name                string
+	first, pages, cache uint64
+	counts              func(taken, embedded, list, cached uint64) uint64
+	used, lists         uint64 // before the number of a class; from a list to the next one
+	class, size         uint64 // of small objects, which have no bits unless the layout is packed
+	packed              bool
+}
+
+// newer are the counts since 2024: embed_count, freelist, allocated, cache_size.
+func newer(taken, embedded, list, cached uint64) uint64 {
+	return embedded | list<<16 | taken<<32 | cached<<48
+}
+
+// gtLayouts are those of the sources, the newest first.
+var gtLayouts = []gtLayout{
+	{name: "June 2025", first: 24, pages: 32, cache: 40, counts: newer, used: 24, lists: 24, class: 3, size: 32,
+		packed: true},
+	{name: "August 2024", first: 24, pages: 32, cache: 40, counts: newer, used: 24, lists: 24, class: 5, size: 64},
+	{name: "January 2023", first: 32, pages: 40, cache: 24, used: 32, lists: 32, class: 5, size: 64,
+		counts: func(taken, embedded, list, cached uint64) uint64 {
+			return taken | embedded<<16 | list<<32 | cached<<48
+		}},
+}
+
+// gtcmallocImage is memory as google's tcmalloc lays it out: a span of small objects, whose free ones are in a
+// list of the span, in a transfer cache and in a cache of a thread; two spans of larger objects, which have
+// bits, and a large object.
+func gtcmallocImage(l *gtLayout) *image {
 	const leafPages, shift = 1 << 15, 13
 	m := &image{}
 	m.add(gtData, 0x20000, true)
@@ -33,44 +60,59 @@ func gtcmallocImage() *image {
 	m.add(gtPages, 5<<shift, false)
 	m.word(gtRoot+8*(gtPages>>shift>>15), gtMeta)
 	span := func(n, pages, class, counts, cache uint64) {
-		at, page := gtSpans+64*n, n
+		at, page, element := gtSpans+64*n, n, gtSpans+64*n
+		if l.packed {
+			// The bits that a span of few pages does not need are a time.
+			element, pages = element|class<<48, pages|0x1234567<<6
+		}
 		m.word(at+16, counts)
-		m.word(at+24, cache)
-		m.word(at+32, gtPages>>shift+page)
-		m.word(at+40, pages)
-		m.word(gtMeta+leafPages+8*page, at)
+		m.word(at+l.cache, cache)
+		m.word(at+l.first, gtPages>>shift+page)
+		m.word(at+l.pages, pages)
+		m.word(gtMeta+leafPages+8*page, element)
 		m.bytes(gtMeta + page)[0] = byte(class)
 	}
-	span(0, 1, 5, 124|1<<16|5*8<<32|2<<48, 1*8|2*8<<16)
-	span(1, 1, 12, 6, 1<<0|1<<3)
-	span(2, 1, 10, 32, 0)
+	unit := l.size / 8
+	span(0, 1, l.class, l.counts(1<<shift/l.size-4, 1, 5*unit, 2), unit|2*unit<<16)
+	span(1, 1, 12, l.counts(6, 0, 0, 0), 1<<0|1<<3)
+	span(2, 1, 10, l.counts(32, 0, 0, 0), 0)
 	span(3, 2, 0, 0, 0)
-	m.word(gtPages+5*64, 0xffff|6*8<<16)
+	m.word(gtPages+5*l.size, 0xffff|6*unit<<16)
 	for i := range uint64(len(tcSizes)) {
 		m.word(gtData+0x100+i/2*8, uint64(tcSizes[i&^1])|uint64(append(tcSizes, 0)[i|1])<<32)
 		m.word(gtCentral+512*i, i)
-		m.word(gtCache+32*i+16, 1)
+		m.word(gtCache+l.lists*i+16, 1)
 		m.word(gtCentral+512*i+8, uint64(tcSizes[i]))
 	}
-	m.word(gtCentral+512*5-32, 1|16<<32)
-	m.word(gtCentral+512*5-16, gtSlots)
-	m.word(gtSlots, gtPages+8*64)
-	for class, head := range map[uint64]uint64{5: gtPages + 9*64, 10: gtPages + 2<<shift,
+	m.word(gtCentral+512*l.class-l.used, 1|16<<32)
+	m.word(gtCentral+512*l.class-16, gtSlots)
+	m.word(gtSlots, gtPages+8*l.size)
+	for class, head := range map[uint64]uint64{l.class: gtPages + 9*l.size, 10: gtPages + 2<<shift,
 		12: gtPages + 1<<shift + 1024} {
-		m.word(gtCache+32*class, head)
-		m.word(gtCache+32*class+8, 1)
+		m.word(gtCache+l.lists*class, head)
+		m.word(gtCache+l.lists*class+8, 1)
 	}
-	m.word(gtCache+32*5+8, 2)
-	m.word(gtPages+9*64, gtPages+10*64)
+	m.word(gtCache+l.lists*l.class+8, 2)
+	m.word(gtPages+9*l.size, gtPages+10*l.size)
 	m.word(gtData+0x50, gtCache)
 	return m
 }
 
+// oldGoogle is the image of January 2023.
+func oldGoogle() *image { return gtcmallocImage(&gtLayouts[2]) }
+
 func TestGoogleTcmalloc(t *testing.T) {
-	got, h := states(t, gtcmallocImage(), "tcmalloc")
-	free := map[uint64]string{gtPages + 64: "span", gtPages + 2*64: "span", gtPages + 5*64: "span",
-		gtPages + 6*64: "span", gtPages + 8*64: "transfer cache",
-		gtPages + 9*64: "thread cache", gtPages + 10*64: "thread cache", gtPages + 1<<13: "span",
+	for i := range gtLayouts {
+		l := &gtLayouts[i]
+		t.Run(l.name, func(t *testing.T) { checkGoogle(t, l) })
+	}
+}
+
+func checkGoogle(t *testing.T, l *gtLayout) {
+	got, h := states(t, gtcmallocImage(l), "tcmalloc")
+	free := map[uint64]string{gtPages + l.size: "span", gtPages + 2*l.size: "span", gtPages + 5*l.size: "span",
+		gtPages + 6*l.size: "span", gtPages + 8*l.size: "transfer cache",
+		gtPages + 9*l.size: "thread cache", gtPages + 10*l.size: "thread cache", gtPages + 1<<13: "span",
 		gtPages + 1<<13 + 3*1024: "span",
 		gtPages + 1<<13 + 1024:   "thread cache", gtPages + 2<<13: "thread cache"}
 	for at, c := range got {
@@ -78,15 +120,15 @@ func TestGoogleTcmalloc(t *testing.T) {
 			t.Errorf("%#x: %+v, want %q", at, c, list)
 		}
 	}
-	if c := got[gtPages+3<<13]; c.Size != 2<<13 || len(got) != 128+8+32+1 || len(h.Breaks)+len(h.Strays)+
-		len(h.Notes) > 0 || len(h.Regions) != 1 {
+	if c := got[gtPages+3<<13]; c.Size != 2<<13 || len(got) != 1<<13/int(l.size)+8+32+1 || len(h.Breaks)+
+		len(h.Strays)+len(h.Notes) > 0 || len(h.Regions) != 1 {
 		t.Errorf("%d chunks, %+v, %+v, %+v, %v, %+v", len(got), c, h.Breaks, h.Strays, h.Notes, h.Regions)
 	}
 }
 
 // TestGoogleProcessors: caches of processors have their objects. The second one is locked, the third was not used.
 func TestGoogleProcessors(t *testing.T) {
-	m := gtcmallocImage()
+	m := oldGoogle()
 	m.word(gtData+0x60, gtSlabs|14)
 	header := func(cpu, class, begin, current, end uint64) {
 		m.word(gtSlabs+cpu<<14+8*class, begin<<32|current|end<<48)
@@ -107,6 +149,10 @@ func TestGoogleProcessors(t *testing.T) {
 	if len(h.Breaks)+len(h.Strays)+len(h.Notes) > 0 {
 		t.Errorf("%+v, %+v, %v", h.Breaks, h.Strays, h.Notes)
 	}
+	// two in the cache of a processor, one in a transfer cache, four in a cache of a thread
+	if s := h.Sum(block.All); s.Cached != 7 || s.CachedBytes != 5*64+256+1024 {
+		t.Errorf("%+v", s)
+	}
 }
 
 // TestGoogleDamage: lists that lead astray are found with the place, and missing caches are told.
@@ -121,10 +167,11 @@ func TestGoogleDamage(t *testing.T) {
 		{name: "numbers in a freed object", at: gtPages + 5*64, v: 0x4141414141414141, breaks: 1, strays: 1},
 		{name: "a count of objects", at: gtSpans + 64 + 16, v: 7, breaks: 1},
 		{name: "a slot of a transfer cache", at: gtSlots, v: gtPages + 8*64 + 8, strays: 1},
+		{name: "counts of a transfer cache", at: gtCentral + 512*5 - 32, v: 17 | 16<<32, breaks: 1},
 		{name: "a cache that is nowhere", at: gtData + 0x50, v: 0, notes: 1},
 		{name: "no transfer caches", at: gtCentral + 512*2, v: 5, notes: 1},
 	} {
-		m := gtcmallocImage()
+		m := oldGoogle()
 		m.word(c.at, c.v)
 		_, h := states(t, m, "tcmalloc")
 		if len(h.Breaks) != c.breaks || len(h.Strays) != c.strays || len(h.Notes) != c.notes {
@@ -133,4 +180,8 @@ func TestGoogleDamage(t *testing.T) {
 	}
 }
 
-func FuzzGoogleTcmalloc(f *testing.F) { fuzzImage(f, gtcmallocImage) }
+func FuzzGoogleTcmalloc(f *testing.F) { fuzzImage(f, oldGoogle) }
+
+func FuzzGooglePacked(f *testing.F) {
+	fuzzImage(f, func() *image { return gtcmallocImage(&gtLayouts[0]) })
+}

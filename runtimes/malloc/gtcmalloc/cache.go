@@ -2,6 +2,7 @@ package gtcmalloc
 
 import (
 	"context"
+	"fmt"
 
 	"coredbg/core"
 	"coredbg/runtimes/malloc/block"
@@ -12,6 +13,7 @@ const (
 	maxBehind = 512 // bytes behind the lists that have the links to other caches
 	maxCaches = 1 << 16
 	maxLength = 1 << 14 // that a list may grow to
+	maxLists  = 1 << 20 // that are looked at where no cache is
 )
 
 // transfers marks the objects in transfer caches.
@@ -28,9 +30,15 @@ func (h *Malloc) transfers(ctx context.Context) {
 			h.heap.Own = append(h.heap.Own, block.Span{Start: x.at, End: at})
 			return
 		}
-		used, room := c.U32(at-h.m.l.used), c.U32(at-h.m.l.used+4)
+		counts := c.U64(at - h.m.l.used)
+		used, room := uint32(counts), uint32(counts>>32)
 		slots := c.Pointer(at - slotsBefore)
-		if c.Reset() != nil || used > room || room > maxUsed {
+		if c.Reset() != nil {
+			continue
+		}
+		if used > room || room > maxUsed {
+			h.heap.Contradiction(at-h.m.l.used, counts, fmt.Sprintf("the transfer cache of size class %d", class),
+				fmt.Sprintf("it counts %d objects in %d slots", used, room))
 			continue
 		}
 		for i := range core.Addr(used) {
@@ -46,12 +54,18 @@ func (h *Malloc) transfers(ctx context.Context) {
 // each other, and the program's data lead to one.
 func (h *Malloc) threads(ctx context.Context) bool {
 	var work []core.Addr
-	seen, found := map[core.Addr]bool{}, false
+	seen, caches, vain := map[core.Addr]bool{}, 0, 0
 	add := func(v core.Addr) {
-		if !seen[v] && len(seen) < maxCaches && h.isCache(v) {
-			seen[v], found = true, true
-			work = append(work, v)
+		if seen[v] || caches >= maxCaches || vain >= maxLists {
+			return
 		}
+		seen[v] = true
+		if n, ok := h.isCache(v); !ok {
+			vain += n
+			return
+		}
+		caches++
+		work = append(work, v)
 	}
 	for _, d := range h.data {
 		block.Words(h.m.p, d.Start, min(d.End, d.Start+maxData), func(at, v core.Addr) bool {
@@ -60,8 +74,11 @@ func (h *Malloc) threads(ctx context.Context) bool {
 				block.ModuleOf(h.m.p, v) == nil {
 				add(v)
 			}
-			return !found && ctx.Err() == nil
+			return caches == 0 && ctx.Err() == nil
 		})
+		if caches > 0 {
+			break
+		}
 	}
 	for len(work) > 0 && ctx.Err() == nil {
 		v := work[0]
@@ -69,34 +86,34 @@ func (h *Malloc) threads(ctx context.Context) bool {
 		end := h.cache(v)
 		h.heap.Own = append(h.heap.Own, block.Span{Start: v, End: end})
 		block.Words(h.m.p, end, end+maxBehind, func(_, next core.Addr) bool {
-			if next%8 == 0 && !seen[next] {
+			if next%8 == 0 {
 				add(next)
 			}
 			return true
 		})
 	}
-	return found
+	return caches > 0
 }
 
-// isCache reports whether the lists of a thread's cache are at an address. A list has its first object, its
-// length, and how long it may get.
-func (h *Malloc) isCache(at core.Addr) bool {
+// isCache reports whether the lists of a thread's cache are at an address, and how many it has looked at. A list
+// has its first object, its length, and how long it may get.
+func (h *Malloc) isCache(at core.Addr) (looked int, ok bool) {
 	c := h.m.c
 	for class := 1; class < h.base; class++ {
 		link := at + core.Addr(class)*h.m.l.lists
 		head, length, most := c.Pointer(link), c.U32(link+8), c.U32(link+16)
 		if c.Reset() != nil || (head == 0) != (length == 0) || length > maxUsed || most == 0 || most > maxLength {
-			return false
+			return class, false
 		}
 		if head == 0 {
 			continue
 		}
 		r, ok := h.heap.Around(head)
 		if !ok || h.heap.Packed(r).At != head || h.heap.Packed(r).Size() != h.size(class) {
-			return false
+			return class, false
 		}
 	}
-	return true
+	return h.base, true
 }
 
 // cache marks the objects in the lists of a thread's cache, and returns where the lists end.

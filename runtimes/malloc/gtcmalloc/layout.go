@@ -28,17 +28,17 @@ var layouts = []layout{
 
 // Parts of the words of a packed Span and of an element.
 const (
-	firstBits = 35 // of a number of a page
-	largeBit  = 61 // the number of pages has a word
-	sampleBit = 62
-	pagesBits = 6
-	spanBits  = 48
+	firstBits   = 35 // of a number of a page
+	largeBit    = 61 // the number of pages has a word
+	sampleBit   = 62
+	pagesBits   = 6
+	addressBits = 48
 )
 
 // spanOf returns the address of the span that an element has.
 func (l *layout) spanOf(element core.Addr) core.Addr {
 	if l.packed {
-		return element & (1<<spanBits - 1)
+		return element & (1<<addressBits - 1)
 	}
 	return element
 }
@@ -48,7 +48,7 @@ func (l *layout) hasBits(size uint64) bool { return size >= 1<<pageShift/uint64(
 
 // span reads a span.
 func (l *layout) span(c *core.Cursor, at core.Addr) (s span, ok bool) {
-	if at%8 != 0 || at == 0 || at>>spanBits != 0 {
+	if at%8 != 0 || at == 0 || at>>addressBits != 0 {
 		return span{}, false
 	}
 	first, n := c.U64(at+l.first), c.U64(at+l.pages)
@@ -62,5 +62,5 @@ func (l *layout) span(c *core.Cursor, at core.Addr) (s span, ok bool) {
 		first &= 1<<firstBits - 1
 	}
 	s = span{at: at, start: core.Addr(first << pageShift), size: core.Addr(n << pageShift)}
-	return s, first != 0 && n != 0 && first>>(spanBits-pageShift) == 0 && n>>(spanBits-pageShift) == 0
+	return s, first != 0 && n != 0 && first>>(addressBits-pageShift) == 0 && n>>(addressBits-pageShift) == 0
 }

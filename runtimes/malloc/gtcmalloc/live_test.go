@@ -39,7 +39,10 @@ func TestLiveGoogle(t *testing.T) {
 			h := all[0].(*Malloc)
 			heap := h.Heap(t.Context())
 			if len(heap.Breaks)+len(heap.Strays)+len(heap.Notes) > 0 {
-				t.Errorf("%+v, %+v, %v", heap.Breaks, heap.Strays, heap.Notes)
+				t.Fatalf("%+v, %+v, %v", heap.Breaks, heap.Strays, heap.Notes)
+			}
+			if h.central == nil {
+				t.Fatal("the transfer caches were not found")
 			}
 			compareCounts(t, h, heap)
 		})
@@ -55,7 +58,11 @@ func compareCounts(t *testing.T, h *Malloc, heap *block.Heap) {
 		spans[s.class]++
 		n, size := h.objectsOf(s)
 		for k := range n {
-			r, _ := heap.Around(s.start + core.Addr(k*size))
+			at := s.start + core.Addr(k*size)
+			r, ok := heap.Around(at)
+			if !ok {
+				t.Fatalf("no chunk is at %v", at)
+			}
 			switch c := heap.Chunk(r); c.List {
 			case "span":
 				free[s.class]++
@@ -90,6 +97,9 @@ func compareCounts(t *testing.T, h *Malloc, heap *block.Heap) {
 			own += c.U64(s.End)
 			caches++
 		}
+	}
+	if caches == 0 {
+		t.Fatal("the caches of threads were not found")
 	}
 	if err := c.Reset(); err != nil || own != cached || classes < 30 || used < 1000 {
 		t.Errorf("%v: %d bytes in %d caches of threads, the allocator counts %d; %d classes have spans, %d objects are in use", err, cached, caches, own, classes, used)

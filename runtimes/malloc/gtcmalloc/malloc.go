@@ -17,10 +17,11 @@ type Malloc struct {
 	base    int            // classes of the first part of the table
 	central *central       // nil if it was not found
 
-	mu    sync.Mutex
-	read  bool
-	heap  block.Heap
-	total int
+	mu      sync.Mutex
+	read    bool
+	heap    block.Heap
+	total   int // chunks
+	headers int // that were looked at in search of the caches of processors
 }
 
 // Open returns all that the process has.
@@ -49,7 +50,7 @@ func Open(ctx context.Context, p *core.Process) []block.Allocator {
 		}
 		for _, d := range h.data {
 			if h.central == nil && h.base > 0 {
-				h.central = h.centralIn(d)
+				h.central = h.centralIn(ctx, d)
 			}
 		}
 		if h.base > 0 {
@@ -94,7 +95,10 @@ func (h *Malloc) Heap(ctx context.Context) *block.Heap {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if !h.read {
-		h.heap, h.total = block.Heap{Lists: lists}, 0
+		h.heap, h.total, h.headers = block.Heap{Lists: lists}, 0, 0
+		if !h.m.whole {
+			h.heap.Notes = append(h.heap.Notes, "the page map was not read to its end: the figures lack the other spans")
+		}
 		h.regions(ctx)
 		h.transfers(ctx)
 		threads, slabs := h.threads(ctx), h.slabs(ctx)

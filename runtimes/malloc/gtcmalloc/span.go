@@ -3,6 +3,7 @@ package gtcmalloc
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"coredbg/core"
@@ -90,14 +91,14 @@ func (h *Malloc) objects(s *span) {
 	if c.Reset() != nil {
 		return
 	}
-	in, what := h.listed, "lists"
+	read, says := h.listed, "lists"
 	if l.hasBits(size) {
-		in, what = h.marked, "has bits of"
+		read, says = h.marked, "has bits of"
 	}
-	free, whole := in(s, n, size)
+	free, whole := read(s, n, size)
 	if alone := n == 1 && taken == 0 && len(free) == 0; !alone && (!whole || uint64(len(free))+taken != n) {
 		h.breaks(s, fmt.Sprintf("it counts %d objects that were taken of %d, and %s %d free ones", taken, n,
-			what, len(free)))
+			says, len(free)))
 	}
 	for _, at := range free {
 		if !h.free(s.at+l.list, at, size, inSpan) {
@@ -109,15 +110,15 @@ func (h *Malloc) objects(s *span) {
 // marked returns the free objects of a span that has a bit for each.
 func (h *Malloc) marked(s *span, n, size uint64) (out []core.Addr, ok bool) {
 	c, l := h.m.c, h.m.l
-	for k := range uint64(l.bits) {
-		if c.U64(s.at+l.cache+core.Addr(k/64*8))>>(k%64)&1 == 0 {
-			continue
+	for from := uint64(0); from < uint64(l.bits); from += 64 {
+		for v := c.U64(s.at + l.cache + core.Addr(from/8)); v != 0; v &= v - 1 {
+			k := from + uint64(bits.TrailingZeros64(v))
+			if k >= n {
+				c.Reset()
+				return nil, false
+			}
+			out = append(out, s.start+core.Addr(k*size))
 		}
-		if k >= n {
-			c.Reset()
-			return nil, false
-		}
-		out = append(out, s.start+core.Addr(k*size))
 	}
 	return out, c.Reset() == nil && n <= uint64(l.bits)
 }

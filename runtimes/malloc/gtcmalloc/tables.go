@@ -1,6 +1,8 @@
 package gtcmalloc
 
 import (
+	"context"
+
 	"coredbg/core"
 	"coredbg/runtimes/malloc/block"
 )
@@ -62,11 +64,12 @@ type central struct {
 const (
 	slotsBefore = 16 // the number of a class: a pointer to the slots of its transfer cache
 	maxUsed     = 1 << 16
+	maxTries    = 1 << 12 // places that are looked at for the array
 )
 
 // centralIn returns the transfer caches in a mapping: each has the number of its class and the size of its objects.
-func (h *Malloc) centralIn(g core.Mapping) *central {
-	c := h.m.c
+func (h *Malloc) centralIn(ctx context.Context, g core.Mapping) *central {
+	c, tries := h.m.c, 0
 	var out *central
 	block.Words(h.m.p, g.Start, min(g.End, g.Start+maxData), func(at, v core.Addr) bool {
 		if v != 1 || c.U64(at+8) != h.size(1) {
@@ -82,7 +85,8 @@ func (h *Malloc) centralIn(g core.Mapping) *central {
 				out = &central{at: at - stride, stride: stride}
 			}
 		}
-		return out == nil
+		tries++
+		return out == nil && tries < maxTries && ctx.Err() == nil
 	})
 	return out
 }
