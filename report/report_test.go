@@ -154,9 +154,12 @@ func TestHolder(t *testing.T) {
 		if err := p.Write(&b); err != nil {
 			t.Fatal(err)
 		}
-		words := len(strings.Fields(c.holder))
+		want := 0
+		if c.holder != "" {
+			want = 1
+		}
 		n, links := strings.Count(b.String(), ` id="holder"`), strings.Count(b.String(), `href="#holder"`)
-		if n != words/max(words, 1) || n != links {
+		if n != want || n != links {
 			t.Errorf("%+v: %d places of the holder", c, n)
 		}
 	}
