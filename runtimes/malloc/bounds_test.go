@@ -157,7 +157,7 @@ func TestGoogleDecoy(t *testing.T) {
 		m.word(span+32, 2*j<<15)
 		m.word(span+40, 1)
 	}
-	if got, h := states(t, m, "tcmalloc"); len(got) != 128+8+32+1 || len(h.Breaks)+len(h.Strays)+len(h.Notes) > 0 {
+	if got, h := states(t, m, "tcmalloc"); len(got) != 128+8+64+1 || len(h.Breaks)+len(h.Strays)+len(h.Notes) > 0 {
 		t.Errorf("%d chunks, %+v, %+v, %v", len(got), h.Breaks, h.Strays, h.Notes)
 	}
 }

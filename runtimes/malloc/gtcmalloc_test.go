@@ -26,6 +26,7 @@ type gtLayout struct {
 	counts              func(taken, embedded, list, cached uint64) uint64
 	used, lists         uint64 // before the number of a class; from a list to the next one
 	class, size         uint64 // of small objects, which have no bits unless the layout is packed
+	wide, objects       uint64 // the class of the least objects that have bits, and how many a span has
 	packed              bool
 }
 
@@ -37,9 +38,11 @@ func newer(taken, embedded, list, cached uint64) uint64 {
 // gtLayouts are those of the sources, the newest first.
 var gtLayouts = []gtLayout{
 	{name: "June 2025", first: 24, pages: 32, cache: 40, counts: newer, used: 24, lists: 24, class: 3, size: 32,
-		packed: true},
-	{name: "August 2024", first: 24, pages: 32, cache: 40, counts: newer, used: 24, lists: 24, class: 5, size: 64},
+		wide: 5, objects: 128, packed: true},
+	{name: "August 2024", first: 24, pages: 32, cache: 40, counts: newer, used: 24, lists: 24, class: 5, size: 64,
+		wide: 9, objects: 64},
 	{name: "January 2023", first: 32, pages: 40, cache: 24, used: 32, lists: 32, class: 5, size: 64,
+		wide: 9, objects: 64,
 		counts: func(taken, embedded, list, cached uint64) uint64 {
 			return taken | embedded<<16 | list<<32 | cached<<48
 		}},
@@ -75,7 +78,8 @@ func gtcmallocImage(l *gtLayout) *image {
 	unit := l.size / 8
 	span(0, 1, l.class, l.counts(1<<shift/l.size-4, 1, 5*unit, 2), unit|2*unit<<16)
 	span(1, 1, 12, l.counts(6, 0, 0, 0), 1<<0|1<<3)
-	span(2, 1, 10, l.counts(32, 0, 0, 0), 0)
+	span(2, 1, l.wide, l.counts(l.objects-1, 0, 0, 0), 0)
+	m.word(gtSpans+2*64+l.cache+(l.objects-1)/64*8, 1<<63) // the last one is free
 	span(3, 2, 0, 0, 0)
 	m.word(gtPages+5*l.size, 0xffff|6*unit<<16)
 	for i := range uint64(len(tcSizes)) {
@@ -87,7 +91,7 @@ func gtcmallocImage(l *gtLayout) *image {
 	m.word(gtCentral+512*l.class-l.used, 1|16<<32)
 	m.word(gtCentral+512*l.class-16, gtSlots)
 	m.word(gtSlots, gtPages+8*l.size)
-	for class, head := range map[uint64]uint64{l.class: gtPages + 9*l.size, 10: gtPages + 2<<shift,
+	for class, head := range map[uint64]uint64{l.class: gtPages + 9*l.size, l.wide: gtPages + 2<<shift,
 		12: gtPages + 1<<shift + 1024} {
 		m.word(gtCache+l.lists*class, head)
 		m.word(gtCache+l.lists*class+8, 1)
@@ -114,13 +118,14 @@ func checkGoogle(t *testing.T, l *gtLayout) {
 		gtPages + 6*l.size: "span", gtPages + 8*l.size: "transfer cache",
 		gtPages + 9*l.size: "thread cache", gtPages + 10*l.size: "thread cache", gtPages + 1<<13: "span",
 		gtPages + 1<<13 + 3*1024: "span",
-		gtPages + 1<<13 + 1024:   "thread cache", gtPages + 2<<13: "thread cache"}
+		gtPages + 1<<13 + 1024:   "thread cache", gtPages + 2<<13: "thread cache",
+		gtPages + 3<<13 - 1<<13/l.objects: "span"}
 	for at, c := range got {
 		if list, ok := free[at]; ok != (c.State == malloc.Free) || list != c.List {
 			t.Errorf("%#x: %+v, want %q", at, c, list)
 		}
 	}
-	if c := got[gtPages+3<<13]; c.Size != 2<<13 || len(got) != 1<<13/int(l.size)+8+32+1 || len(h.Breaks)+
+	if c := got[gtPages+3<<13]; c.Size != 2<<13 || len(got) != int(1<<13/l.size+8+l.objects+1) || len(h.Breaks)+
 		len(h.Strays)+len(h.Notes) > 0 || len(h.Regions) != 1 {
 		t.Errorf("%d chunks, %+v, %+v, %+v, %v, %+v", len(got), c, h.Breaks, h.Strays, h.Notes, h.Regions)
 	}
@@ -150,7 +155,7 @@ func TestGoogleProcessors(t *testing.T) {
 		t.Errorf("%+v, %+v, %v", h.Breaks, h.Strays, h.Notes)
 	}
 	// two in the cache of a processor, one in a transfer cache, four in a cache of a thread
-	if s := h.Sum(block.All); s.Cached != 7 || s.CachedBytes != 5*64+256+1024 {
+	if s := h.Sum(block.All); s.Cached != 7 || s.CachedBytes != 5*64+128+1024 {
 		t.Errorf("%+v", s)
 	}
 }
