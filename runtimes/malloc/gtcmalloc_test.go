@@ -25,7 +25,7 @@ type gtLayout struct {
 	first, pages, cache uint64
 	counts              func(taken, embedded, list, cached uint64) uint64
 	used, lists         uint64 // before the number of a class; from a list to the next one
-	class, size         uint64 // of small objects, which have no bits unless the layout is packed
+	class, size         uint64 // of small objects, which a span lists by numbers
 	wide, objects       uint64 // the class of the least objects that have bits, and how many a span has
 	packed              bool
 }
@@ -35,7 +35,7 @@ func newer(taken, embedded, list, cached uint64) uint64 {
 	return embedded | list<<16 | taken<<32 | cached<<48
 }
 
-// gtLayouts are those of the sources, the newest first.
+// gtLayouts has the layouts of the sources, the newest first.
 var gtLayouts = []gtLayout{
 	{name: "June 2025", first: 24, pages: 32, cache: 40, counts: newer, used: 24, lists: 24, class: 3, size: 32,
 		wide: 5, objects: 128, packed: true},

@@ -112,7 +112,7 @@ func past(p *core.Process, at core.Addr) core.Addr {
 	return max(next, g.NextData(at))
 }
 
-// DataFrom returns the first address from at on that the core has bytes of, or end.
+// DataFrom returns the first address from at to end whose byte is in the core; end if there is none.
 func DataFrom(p *core.Process, at, end core.Addr) core.Addr {
 	for at < end {
 		g, ok := p.Space.Resolve(at)

@@ -15,7 +15,7 @@ const (
 	maxWaiters = 1 << 20 // of a lock
 	maxOff     = 4       // bits of the map that may be wrong, as threads may be about to set them; damaged bins
 	maxData    = 64 << 20
-	maxTries   = 1 << 22 // bins that are looked at where none are
+	maxTries   = 1 << 22 // bins that are looked at in vain
 	pageSize   = 4096
 )
 
