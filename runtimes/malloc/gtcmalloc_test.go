@@ -41,6 +41,8 @@ var gtLayouts = []gtLayout{
 		wide: 5, objects: 128, packed: true},
 	{name: "August 2024", first: 24, pages: 32, cache: 40, counts: newer, used: 24, lists: 24, class: 5, size: 64,
 		wide: 9, objects: 64},
+	{name: "March 2024", first: 32, pages: 40, cache: 24, counts: newer, used: 24, lists: 24, class: 5, size: 64,
+		wide: 9, objects: 64},
 	{name: "January 2023", first: 32, pages: 40, cache: 24, used: 32, lists: 32, class: 5, size: 64,
 		wide: 9, objects: 64,
 		counts: func(taken, embedded, list, cached uint64) uint64 {
@@ -103,7 +105,7 @@ func gtcmallocImage(l *gtLayout) *image {
 }
 
 // oldGoogle is the image of January 2023.
-func oldGoogle() *image { return gtcmallocImage(&gtLayouts[2]) }
+func oldGoogle() *image { return gtcmallocImage(&gtLayouts[3]) }
 
 func TestGoogleTcmalloc(t *testing.T) {
 	for i := range gtLayouts {

@@ -16,7 +16,8 @@
 //	malloc.go  Malloc: what is known, read once
 //
 // Sources: tcmalloc/pagemap.h, span.h, sizemap.h, transfer_cache_internals.h, central_freelist.h, thread_cache.h and
-// internal/percpu_tcmalloc.h at ca824711 (January 2023), 0bdea50d (August 2024) and 63c98ed2 (June 2025).
+// internal/percpu_tcmalloc.h at ca824711 (January 2023), 1e2dca59 (March 2024), 0bdea50d (August 2024) and
+// 63c98ed2 (June 2025).
 //
 // LIMITATIONS: x86-64 and pages of 8 KiB only. Pages that the page heap has free are in no span, and are not
 // shown. A sampled object has the size of its span. Objects of the guarded pages are not known. Caches of

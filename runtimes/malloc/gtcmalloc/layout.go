@@ -22,6 +22,8 @@ var layouts = []layout{
 		bits: 128, packed: true, used: 24, lists: 24},
 	{first: 24, pages: 32, embed: 16, list: 18, allocated: 20, cached: 22, cachedMask: 255, cache: 40, cacheSize: 12,
 		bits: 64, used: 24, lists: 24},
+	{first: 32, pages: 40, embed: 16, list: 18, allocated: 20, cached: 22, cachedMask: 255, cache: 24, cacheSize: 4,
+		bits: 64, used: 24, lists: 24},
 	{first: 32, pages: 40, embed: 18, list: 20, allocated: 16, cached: 22, cachedMask: 255, cache: 24, cacheSize: 4,
 		bits: 64, used: 32, lists: 32},
 }
@@ -41,6 +43,11 @@ func (l *layout) spanOf(element core.Addr) core.Addr {
 		return element & (1<<addressBits - 1)
 	}
 	return element
+}
+
+// samePages reports whether the page map and the pages of spans are the same by another layout.
+func (l *layout) samePages(other *layout) bool {
+	return l.first == other.first && l.pages == other.pages && l.packed == other.packed
 }
 
 // hasBits reports whether a span has a bit for each object, as it does unless objects are small.

@@ -54,6 +54,7 @@ func Open(ctx context.Context, p *core.Process) []block.Allocator {
 			}
 		}
 		if h.base > 0 {
+			h.settle(ctx)
 			out = append(out, h)
 		}
 	}

@@ -23,6 +23,7 @@ var lists = []string{"", "thread cache", "processor cache", "transfer cache", "s
 const (
 	maxChunks  = 256 << 20
 	maxObjects = 1<<16 - 1 // of a span, which counts them in 16 bits
+	maxSettle  = 1 << 12   // spans that a layout is chosen by
 	listEnd    = 1<<16 - 1
 	alignment  = 8 // unit of numbers of objects
 )
@@ -80,31 +81,70 @@ func (h *Malloc) span(r *block.Region, s *span) {
 	}
 }
 
-// objects marks the free objects that a span has. Newer releases do not count the only object of a span.
+// objects marks the free objects that a span has.
 func (h *Malloc) objects(s *span) {
 	n, size := h.objectsOf(s)
 	if n == 0 {
 		return
 	}
-	c, l := h.m.c, h.m.l
-	taken := uint64(c.U16(s.at + l.allocated))
-	if c.Reset() != nil {
-		return
-	}
-	read, says := h.listed, "lists"
-	if l.hasBits(size) {
-		read, says = h.marked, "has bits of"
-	}
-	free, whole := read(s, n, size)
-	if alone := n == 1 && taken == 0 && len(free) == 0; !alone && (!whole || uint64(len(free))+taken != n) {
+	free, taken, ok := h.freeOf(s, n, size)
+	if !ok {
+		says := "lists"
+		if h.m.l.hasBits(size) {
+			says = "has bits of"
+		}
 		h.breaks(s, fmt.Sprintf("it counts %d objects that were taken of %d, and %s %d free ones", taken, n,
 			says, len(free)))
 	}
 	for _, at := range free {
-		if !h.free(s.at+l.list, at, size, inSpan) {
+		if !h.free(s.at+h.m.l.list, at, size, inSpan) {
 			break
 		}
 	}
+}
+
+// freeOf returns the free objects of a span and how many it counts as taken, and reports whether the others are
+// as many. Newer releases do not count the only object of a span. A span that cannot be read has none.
+func (h *Malloc) freeOf(s *span, n, size uint64) (free []core.Addr, taken uint64, ok bool) {
+	taken = uint64(h.m.c.U16(s.at + h.m.l.allocated))
+	if h.m.c.Reset() != nil {
+		return nil, 0, true
+	}
+	read := h.listed
+	if h.m.l.hasBits(size) {
+		read = h.marked
+	}
+	free, whole := read(s, n, size)
+	alone := n == 1 && taken == 0 && len(free) == 0
+	return free, taken, alone || whole && uint64(len(free))+taken == n
+}
+
+// settle chooses among the layouts that have the same page map: the one by which the most spans count as many
+// free objects as they have.
+func (h *Malloc) settle(ctx context.Context) {
+	found, best, most := h.m.l, h.m.l, -1
+	for i := range layouts {
+		h.m.l = &layouts[i]
+		if !h.m.l.samePages(found) {
+			continue
+		}
+		good := 0
+		for k := range h.m.spans[:min(len(h.m.spans), maxSettle)] {
+			if k&255 == 0 && ctx.Err() != nil {
+				break
+			}
+			s := &h.m.spans[k]
+			if n, size := h.objectsOf(s); n > 0 {
+				if _, _, ok := h.freeOf(s, n, size); ok {
+					good++
+				}
+			}
+		}
+		if good > most {
+			best, most = h.m.l, good
+		}
+	}
+	h.m.l = best
 }
 
 // marked returns the free objects of a span that has a bit for each.
