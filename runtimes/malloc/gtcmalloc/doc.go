@@ -22,5 +22,6 @@
 // LIMITATIONS: x86-64 and pages of 8 KiB only. Pages that the page heap has free are in no span, and are not
 // shown. A sampled object has the size of its span. Objects of the guarded pages are not known. Caches of
 // processors are read as of January 2023, by the sources alone. A process of several NUMA nodes has further
-// caches that are not read.
+// caches that are not read. Releases from July 2026 on, whose spans have 192 bits and whose page map has three
+// levels, are not found.
 package gtcmalloc
