@@ -83,9 +83,31 @@ func (n *Native) Blocks(ctx context.Context) (*typed.Blocks, error) {
 
 // typed says what the blocks of heaps are.
 func (n *Native) typed(ctx context.Context, heaps []*block.Heap) (*typed.Blocks, error) {
-	return typed.Find(ctx, typed.Input{
+	return typed.Find(ctx, n.typedInput(heaps))
+}
+
+func (n *Native) typedInput(heaps []*block.Heap) typed.Input {
+	return typed.Input{
 		Process: n.process, Symbols: n.symbols, Heaps: heaps, Classes: n.Classes(), Variables: n.variables,
-	})
+	}
+}
+
+// Unused returns the parts of blocks that are known to be unused capacity of containers.
+func (n *Native) Unused(ctx context.Context) ([]block.Span, error) {
+	if n.blocks != nil {
+		return n.blocks.Unused(), nil
+	}
+	h, err := n.Malloc(ctx)
+	if err != nil {
+		return nil, err
+	}
+	in := n.typedInput(block.Heaps(ctx, h.All))
+	in.Unused = true
+	b, err := typed.Find(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return b.Unused(), nil
 }
 
 // Slots returns the heaps of runtimes that know which of their slots have objects. They are read once. A heap

@@ -90,11 +90,9 @@ func runFindleaks(ctx context.Context, c *commands.Call) error {
 			err)))
 	}
 	if !o.Conservative {
-		b, err := c.Session.Native().Blocks(ctx)
-		if err != nil {
+		if o.Unused, err = c.Session.Native().Unused(ctx); err != nil {
 			return err
 		}
-		o.Unused = b.Unused()
 	}
 	res, err := leaks.Find(ctx, c.Session.Process, heaps, o)
 	if err != nil {

@@ -1,6 +1,10 @@
 package class
 
 import (
+	"cmp"
+	"slices"
+	"sort"
+
 	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/runtimes/malloc/block"
@@ -39,8 +43,7 @@ type Namer struct {
 	symbols *sym.Table
 	c       *core.Cursor
 	w       core.Addr
-	low     core.Addr // where modules begin
-	high    core.Addr
+	modules []block.Span         // in order of address
 	tables  map[core.Addr]string // names of classes, by what first words lead to
 	data    map[core.Addr]string
 	typers  []block.Typer
@@ -57,13 +60,22 @@ func (n *Namer) Ask(all []block.Allocator) {
 
 // New returns a Namer; symbols may be nil.
 func New(p *core.Process, symbols *sym.Table) *Namer {
-	n := &Namer{p: p, symbols: symbols, c: p.Cursor(), tables: map[core.Addr]string{}, data: map[core.Addr]string{},
-		low: ^core.Addr(0)}
+	n := &Namer{p: p, symbols: symbols, c: p.Cursor(), tables: map[core.Addr]string{}, data: map[core.Addr]string{}}
 	n.w = core.Addr(n.c.PtrSize())
 	for _, m := range p.Modules {
-		n.low, n.high = min(n.low, m.Start), max(n.high, m.End)
+		n.modules = append(n.modules, block.Span{Start: m.Start, End: m.End})
+	}
+	slices.SortFunc(n.modules, func(x, y block.Span) int { return cmp.Compare(x.Start, y.Start) })
+	for i := 1; i < len(n.modules); i++ { // one may have another inside
+		n.modules[i].End = max(n.modules[i].End, n.modules[i-1].End)
 	}
 	return n
+}
+
+// near reports whether an address may be in a module. Most first words of blocks lead to other blocks.
+func (n *Namer) near(a core.Addr) bool {
+	i := sort.Search(len(n.modules), func(i int) bool { return n.modules[i].Start > a })
+	return i > 0 && a < n.modules[i-1].End
 }
 
 // Of says what a block is.
@@ -81,7 +93,7 @@ func (n *Namer) Of(at core.Addr, size uint64) Class {
 			break
 		}
 		v := n.c.Pointer(at + i*n.w)
-		if n.c.Reset() != nil || v < n.low || v >= n.high {
+		if n.c.Reset() != nil || !n.near(v) {
 			continue
 		}
 		if i == 0 {
@@ -105,7 +117,7 @@ func (n *Namer) Virtual(at core.Addr, size uint64) string {
 		return ""
 	}
 	v := n.c.Pointer(at)
-	if n.c.Reset() != nil || v < n.low || v >= n.high {
+	if n.c.Reset() != nil || !n.near(v) {
 		return ""
 	}
 	return n.table(v)

@@ -67,4 +67,4 @@ func (n *Namer) byType(a core.Addr) string {
 	return name
 }
 
-func (n *Namer) inModule(a core.Addr) bool { return a >= n.low && a < n.high && n.p.Module(a) != nil }
+func (n *Namer) inModule(a core.Addr) bool { return n.near(a) && n.p.Module(a) != nil }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"coredbg"
@@ -29,9 +30,16 @@ func TestLiveCapacity(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			unused, err := s.Native().Unused(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
 			blocks, err := s.Native().Blocks(t.Context())
 			if err != nil {
 				t.Fatal(err)
+			}
+			if all := blocks.Unused(); !slices.Equal(unused, all) {
+				t.Errorf("unused capacity of %d blocks alone, and of %d with all types", len(unused), len(all))
 			}
 			lost := map[core.Addr]bool{}
 			find := func(unused []block.Span) {
@@ -42,7 +50,7 @@ func TestLiveCapacity(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			find(blocks.Unused())
+			find(unused)
 			f, err := os.Open(filepath.Join(path, "out.txt"))
 			if err != nil {
 				t.Fatal(err)

@@ -195,12 +195,12 @@ func foundLost(t *testing.T, rows map[string]*row, at map[core.Addr]string, dir 
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks, err := s.Native().Blocks(t.Context())
+	unused, err := s.Native().Unused(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = leaks.Find(t.Context(), s.Process, block.Heaps(t.Context(), h.All),
-		leaks.Options{Unused: blocks.Unused(), Lost: func(a core.Addr, size uint64) {
+		leaks.Options{Unused: unused, Lost: func(a core.Addr, size uint64) {
 			r := rows[at[a]]
 			if r == nil {
 				own++

@@ -36,6 +36,44 @@ func (m *maker) fill(start, end, limit core.Addr, s *shape) {
 	}
 }
 
+// maxLed is how many shapes are looked at to find out whether one leads to a container.
+const maxLed = 1 << 12
+
+// leads reports whether a shape may lead to a container that can have unused capacity.
+func (x *shapes) leads(s *shape) bool {
+	if led, ok := x.led[s]; ok {
+		return led
+	}
+	from := map[*shape]*shape{s: nil}
+	for todo := []*shape{s}; len(todo) > 0 && len(from) <= maxLed; todo = todo[1:] {
+		at := todo[0]
+		if x.led[at] || slices.ContainsFunc(at.fields, func(f field) bool { return f.until > 0 }) {
+			for ; at != nil; at = from[at] {
+				x.led[at] = true
+			}
+			return true
+		}
+		for i := range at.fields {
+			to := at.fields[i].to
+			if to == nil {
+				to = x.of(at.fields[i].elem)
+			}
+			_, met := from[to]
+			if led, ok := x.led[to]; to != nil && !met && (led || !ok) {
+				from[to] = at
+				todo = append(todo, to)
+			}
+		}
+	}
+	if len(from) > maxLed {
+		return true
+	}
+	for at := range from {
+		x.led[at] = false
+	}
+	return false
+}
+
 // Unused returns the unused capacity of containers' buffers, in order of address.
 func (b *Blocks) Unused() (out []block.Span) {
 	for id, end := range b.filled {

@@ -23,6 +23,7 @@ type shapes struct {
 	byType map[*dwarf.Type]*shape
 	known  map[shapeKey]*shape
 	all    []*shape // by number; the first is nil
+	led    map[*shape]bool
 }
 
 // A shapeKey is what tells shapes apart. Units may have different types of one name.
@@ -34,7 +35,8 @@ type shapeKey struct {
 }
 
 func newShapes(word uint64) *shapes {
-	return &shapes{word: word, byType: map[*dwarf.Type]*shape{}, known: map[shapeKey]*shape{}, all: []*shape{nil}}
+	return &shapes{word: word, byType: map[*dwarf.Type]*shape{}, known: map[shapeKey]*shape{}, all: []*shape{nil},
+		led: map[*shape]bool{}}
 }
 
 // of returns the shape of a type; nil for one that tells nothing, such as void.

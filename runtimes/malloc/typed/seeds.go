@@ -41,7 +41,7 @@ func (m *maker) object(id int, p *block.Packed) {
 		s = m.named(name)
 		m.known[name] = s
 	}
-	if s != nil && s.size <= p.Size() {
+	if s != nil && s.size <= p.Size() && !(m.unused && !m.shapes.leads(s)) {
 		m.assign(p.At, s, ^uint64(0), true)
 	}
 }

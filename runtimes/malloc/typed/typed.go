@@ -28,6 +28,8 @@ type Input struct {
 	Classes *class.Namer
 	// Only has the addresses of the only blocks to begin with, in order; nil for all blocks and variables.
 	Only []core.Addr
+	// Unused says that nothing but Unused will be asked for: only what may lead to containers is followed.
+	Unused bool
 	// Variables calls visit for the variables of all frames, until it returns false; it may be nil.
 	Variables func(ctx context.Context, visit func(*Variable) bool)
 }
@@ -75,6 +77,8 @@ type maker struct {
 	work  []work
 	last  int
 	known map[string]*shape // of classes with virtual functions, by name
+	// unused is Input.Unused.
+	unused bool
 }
 
 // Find finds the types of all blocks. The only error is ctx's.
@@ -83,7 +87,7 @@ func Find(ctx context.Context, in Input) (*Blocks, error) {
 		globals: map[core.Addr]*Use{}, filled: map[int]core.Addr{}}
 	b.Scanner = leaks.NewScanner(ctx, in.Process, in.Heaps, b.Index)
 	b.kind, b.virtual = make([]int32, b.Index.Len()), make([]uint64, (b.Index.Len()+63)/64)
-	m := &maker{Blocks: b, c: in.Process.Cursor(), known: map[string]*shape{}}
+	m := &maker{Blocks: b, c: in.Process.Cursor(), known: map[string]*shape{}, unused: in.Unused}
 	m.w = core.Addr(m.c.PtrSize())
 	b.shapes = newShapes(uint64(m.w))
 	if b.Index.Len() == 0 || in.Symbols == nil {
@@ -134,7 +138,7 @@ func (m *maker) field(at core.Addr, f *field, begun bool) {
 	if s == nil {
 		s = m.shapes.of(f.elem)
 	}
-	if s == nil {
+	if s == nil || m.unused && f.until == 0 && !m.shapes.leads(s) {
 		return
 	}
 	used := ^uint64(0)
