@@ -26,8 +26,9 @@
 // globals.go (lists by version), seen.go (tables of objects found by their look), types.go and typenames.go
 // (instance types: tables/types has the names of V8's code), constants.go and table.go (the constants of an
 // image, and tables/, which layout/gen writes from V8's sources), reads.go (which rows of tables are read),
-// compressed.go (builds with compressed pointers), tagged.go, slot.go and memory.go (words), stacks.go (where the stack of a thread is), sandbox.go
-// (fields that lead out of the sandbox), chunks.go (where pages may begin).
+// compressed.go (builds with compressed pointers), tagged.go, slot.go and memory.go (words), stacks.go (where
+// the stack of a thread is), sandbox.go (fields that lead out of the sandbox), chunks.go (where pages may
+// begin).
 //
 // Upstream: tools/gen-postmortem-metadata.py, include/v8-internal.h,
 // objects/instance-type.h, base/version.h, snapshot/embedded/, and for each number
