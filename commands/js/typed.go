@@ -108,9 +108,6 @@ func parseTyped(text string) ([]*syntax.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n.Kind == syntax.Await {
-		n = n.A
-	}
 	if n.Kind != syntax.Call {
 		return []*syntax.Node{n}, nil
 	}
@@ -149,6 +146,9 @@ func printTyped(ctx context.Context, c *commands.Call, v *v8.V8, text string, o 
 		x, err := console.evaluate(n, o)
 		if err != nil && len(console.absent) > 0 {
 			err = undefined(ctx, c.Session, v, console.absent[0], err)
+		}
+		if absent := (&eval.UnmadeError{}); errors.As(err, &absent) {
+			x, err = &inspect.Value{Kind: object.KindCorrupt, Err: err}, nil
 		}
 		if err != nil {
 			return true, typedError(c, text, err)

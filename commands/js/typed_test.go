@@ -15,7 +15,7 @@ func TestParseTyped(t *testing.T) {
 		"console.log()":          {syntax.Call},
 		"JSON.stringify(a.b[0])": {syntax.Call},
 		"util.inspect(x)":        {syntax.Identifier},
-		"await queue":            {syntax.Identifier},
+		"await queue":            {syntax.Await},
 		"dir(x)":                 {syntax.Identifier},
 		"keys(x)":                {syntax.Call},
 		"{ a: 1 }":               {syntax.Object},

@@ -37,6 +37,9 @@ func evaluate(t *testing.T, body string, steps int) (result Value, err error) {
 		}))
 		env.declare("date", m.Native("date", func(m *Machine, _ Value, args []Value) Value { return newDate(m, args) }))
 		env.declare("Map", m.Native("Map", func(m *Machine, _ Value, args []Value) Value { return newMap(m, args) }))
+		env.declare("made", m.Native("made", func(m *Machine, _ Value, args []Value) Value {
+			return constructors["Promise"](m, args)
+		}))
 		return m.call(&Object{Function: &Function{node: n, env: env}}, nil, nil)
 	})
 }

@@ -28,6 +28,10 @@ func operate(m *Machine, f frame, n *syntax.Node) Value {
 			return m.eval(f, n.B)
 		}
 		return m.eval(f, n.C)
+	case syntax.Await:
+		if n.Text == "await" {
+			return m.awaited(m.eval(f, n.A))
+		}
 	case syntax.Assign:
 		return assignTo(m, f, n)
 	case syntax.Update:

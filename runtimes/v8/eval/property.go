@@ -38,7 +38,7 @@ func (m *Machine) get(v Value, k Key) Value {
 		if isNullish(p.Get) {
 			return nil
 		}
-		return m.call(p.Get, v, nil)
+		return m.getterCall(p.Get, v, k.Name)
 	}
 	return nil
 }

@@ -127,10 +127,18 @@ func globalValue(m *Machine, fn layout.Tagged, name string) (Value, bool) {
 	for o := Value(Heap(re.global)); m.IsObject(o); o = m.prototype(o) {
 		m.step()
 		if _, ok := m.own(o, k); ok {
-			return m.get(Heap(re.global), k), true
+			return m.get(globalThis(m, re), k), true
 		}
 	}
 	return nil, false
+}
+
+// globalThis is the proxy of the global object, which getters compare their receiver with.
+func globalThis(m *Machine, re *realm) Value {
+	if p, ok := m.own(Heap(re.global), Key{Name: "globalThis"}); ok && !p.Accessor && m.IsObject(p.Value) {
+		return p.Value
+	}
+	return Heap(re.global)
 }
 
 // store writes a variable.

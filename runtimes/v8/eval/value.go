@@ -34,6 +34,8 @@ type Object struct {
 	Function *Function
 	// Date is the time of a Date, in milliseconds since 1970; nil for other objects.
 	Date *float64
+	// Promise is set for a promise.
+	Promise *Promise
 	// Buffer is set for a Buffer of Node, whose bytes are List.
 	Buffer   bool
 	iterator bool // over List

@@ -55,6 +55,11 @@ func (b *tree) made(m *eval.Machine, o *eval.Object, depth int) *Value {
 	switch {
 	case o.Date != nil:
 		x.Kind, x.Number = object.KindDate, *o.Date
+	case o.Promise != nil:
+		x.Kind, x.State = object.KindPromise, o.Promise.State
+		if x.Opened && x.State != "pending" {
+			x.Inner = b.evaluated(m, o.Promise.Value, depth+1)
+		}
 	case o.Buffer:
 		x.Kind, x.Opened = object.KindTypedArray, true
 		for _, e := range o.List {
@@ -133,7 +138,7 @@ func (b *tree) madeCustom(m *eval.Machine, o *eval.Object, depth int) *Value {
 
 // madeClasses are the classes of V8's own of which objects are made.
 var madeClasses = map[object.Kind]string{object.KindDate: "Date", object.KindMap: "Map", object.KindSet: "Set",
-	object.KindArray: "Array"}
+	object.KindArray: "Array", object.KindPromise: "Promise"}
 
 // unread reports whether the prototype of an object that was made, or the constructor that is there, is not
 // in the core.

@@ -138,7 +138,8 @@ func (x *Value) Reason() string {
 		return f.Gap.String()
 	}
 	s := x.Err.Error()
-	if native := (*eval.NativeError)(nil); errors.As(x.Err, &native) {
+	native, unmade := (*eval.NativeError)(nil), (*eval.UnmadeError)(nil)
+	if errors.As(x.Err, &native) || errors.As(x.Err, &unmade) {
 		return strings.TrimPrefix(s, "eval: ")
 	}
 	if i := strings.Index(s, "corrupt: "); i >= 0 {
