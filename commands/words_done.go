@@ -150,7 +150,7 @@ var doings = []doing{
 		line: plain("::dominators")},
 	{words: "retainers", line: retainersLine},
 	{words: "scripts", line: plain("::jsscripts")},
-	{words: "scope, scopes, closure, variables", line: plain("::locals")},
+	{words: "scope, scopes, closure, variables", line: plain("::locals"), weak: true},
 	{words: "this", line: plain("::print this")},
 	{words: "callstack, call-stack", line: plain("::stack")},
 	{words: "console.trace", line: plain("::jsstack")},

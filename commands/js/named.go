@@ -227,31 +227,75 @@ func printNamed(ctx context.Context, c *commands.Call, v *v8.V8, text string,
 	return true, nil
 }
 
-// moduleWords returns the names of variables and exports of the program's modules and of its functions and
-// classes. After "FILE:" they are the names in that module, with the file in front.
-func moduleWords(ctx context.Context, v *v8.V8, prefix string) (words []string) {
-	file, _ := splitFile(prefix + "x")
-	s := &nameSearch{v: v, file: file, seen: map[core.Addr]bool{}}
-	list, err := functionsOf(ctx, v)
+// moduleScopes calls visit for each module of the program that has variables which its functions use: with its
+// file and the scope that holds them. A module without a file is in no list.
+func (s *nameSearch) moduleScopes(ctx context.Context, visit func(file string, c *object.Context) error) error {
+	list, err := functionsOf(ctx, s.v)
 	if err != nil {
-		return nil
-	}
-	if file != "" {
-		file += ":"
+		return err
 	}
 	for i := range list {
 		f := &list[i]
 		if !s.wants(f.File) || len(f.Closures) == 0 {
 			continue
 		}
-		words = append(words, file+f.Name)
-		chain, _ := v.Objects.Contexts(tagged(v, f.Closures[0]))
+		chain, _ := s.v.Objects.Contexts(tagged(s.v, f.Closures[0]))
 		if len(chain) == 0 || s.seen[core.Addr(chain[len(chain)-1].Word)] {
 			continue
 		}
 		s.seen[core.Addr(chain[len(chain)-1].Word)] = true
-		for _, x := range chain[len(chain)-1].Variables {
+		if err := visit(f.File, chain[len(chain)-1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// emitModules emits the variables of the program's modules; if names are wanted, only those.
+func emitModules(ctx context.Context, c *commands.Call, v *v8.V8, wanted map[string]bool) error {
+	s, any := &nameSearch{v: v, seen: map[core.Addr]bool{}}, false
+	err := s.moduleScopes(ctx, func(file string, scope *object.Context) error {
+		for _, x := range scope.Variables {
+			if len(wanted) > 0 && !wanted[x.Name] {
+				continue
+			}
+			any = true
+			n := named{strings.TrimPrefix(file, "file://"), x.Name, x.Slot}
+			r := listed(v, n.label(), x.Slot)
+			r.context = core.Addr(scope.Word)
+			if err := c.Emit(r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil || any {
+		return err
+	}
+	return c.Empty("no module of the program has a variable that its functions use")
+}
+
+// moduleWords returns the names of variables and exports of the program's modules and of its functions and
+// classes. After "FILE:" they are the names in that module, with the file in front.
+func moduleWords(ctx context.Context, v *v8.V8, prefix string) (words []string) {
+	file, _ := splitFile(prefix + "x")
+	s := &nameSearch{v: v, file: file, seen: map[core.Addr]bool{}}
+	if file != "" {
+		file += ":"
+	}
+	_ = s.moduleScopes(ctx, func(_ string, c *object.Context) error {
+		for _, x := range c.Variables {
 			words = append(words, file+x.Name)
+		}
+		return nil
+	})
+	list, err := functionsOf(ctx, v)
+	if err != nil {
+		return nil
+	}
+	for i := range list {
+		if f := &list[i]; s.wants(f.File) && len(f.Closures) > 0 {
+			words = append(words, file+f.Name)
 		}
 	}
 	return words

@@ -42,7 +42,8 @@ of a class. All values with the name are shown, each with its file; server.js:se
 
 Other expressions are evaluated, as in the console of a browser: 'Object.keys(cache).length', 'list.map(x => x.id)',
 'JSON.stringify(this)', 'arguments[0]'. Functions of the program and of V8 run over a copy, and the core stays as it is. A
-function that asks the system, such as process.cwd(), has no value. console.log(a, b) shows a and b.
+function that asks the system, such as process.cwd(), has no value, nor has a property that is made when it is first
+asked for, such as process.stdout, until the program did. console.log(a, b) shows a and b.
 
 If an object has a function [util.inspect.custom], as web objects do and
 classes of programs may, that runs over the core and says how the object looks. One that
@@ -242,12 +243,16 @@ var jsglobalCommand = commands.Command{
 	Name: "jsglobal", Module: module, Addr: commands.AddrNone,
 	Options: []commands.Option{
 		{Letter: 'a', Help: "also the ones that JavaScript and the embedder define"},
+		{Letter: 'm', Help: "the variables of the program's modules instead, each with its file"},
 	},
 	Args:    "[name ...]",
 	Summary: "list the globals of JavaScript programs",
 	Detail: `Lists the properties of each realm's global object that a program can enumerate,
 and the top-level let, const and class bindings of its scripts; with names only
-those. A pipe gets the addresses of their values.`,
+those. A pipe gets the addresses of their values.
+
+A module keeps the variables that its functions use; -m shows those. In a frame of JavaScript ::locals shows what the
+function sees, and ::jsclosure what a closure does.`,
 	Example: "::jsglobal T | ::jsprint -d 0",
 	SeeAlso: []string{"jsprint"},
 	Run:     runGlobal,
@@ -275,6 +280,9 @@ func runGlobal(ctx context.Context, c *commands.Call) error {
 	wanted := map[string]bool{}
 	for _, a := range c.Args {
 		wanted[c.Text(a)] = true
+	}
+	if c.Flag('m') {
+		return emitModules(ctx, c, v, wanted)
 	}
 	for _, native := range realms {
 		if err := emitGlobals(c, v, native, wanted); err != nil {

@@ -76,6 +76,11 @@ func (c *console) place() eval.Place {
 	}
 }
 
+// variables reports whether a frame of JavaScript is chosen that has arguments or variables of its own.
+func (c *console) variables() bool {
+	return c.framed && c.values != nil && len(c.values.Args)+len(c.values.Locals) > 0
+}
+
 // arguments returns the values of the frame's arguments.
 func (c *console) arguments() (list []object.Slot, err error) {
 	for i := range c.values.Args {
@@ -216,6 +221,9 @@ func Guess(s *commands.Session) func(text string, sure bool) string {
 			return "::jsprint this" // of a script, as no function is running
 		}
 		list, err := parseTyped(text)
+		if scopes[text] && sure && !newConsole(ctx, s, v).variables() && !means(ctx, s, v, text, list) {
+			return "::jsglobal -m" // ::locals has nothing
+		}
 		if err != nil || sure && !means(ctx, s, v, text, list) {
 			return errorWord(ctx, s, v, text)
 		}
@@ -312,6 +320,9 @@ var panels = map[string]string{"sources": "::jsscripts", "performance": "::statu
 	"heap snapshot": "::heapstat",
 	"async":         "::promises", "async stack": "::jsstack", "profile()": "::jsstack", "profileEnd()": "::jsstack",
 	"console.profile()": "::jsstack"}
+
+// scopes are words for the variables of a place.
+var scopes = map[string]bool{"scope": true, "scopes": true, "closure": true, "variables": true}
 
 // consoleLine is the line for a call that a core answers in another way than by running it; "" for others.
 func consoleLine(text string) string {

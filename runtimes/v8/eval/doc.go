@@ -9,11 +9,12 @@
 // objects that the function made and from its writes (property.go, own.go). V8's own functions are recognized
 // by the globals that lead to them (intrinsic.go) and written in Go: for objects, functions and numbers
 // (objects.go, functions.go, numbers.go), arrays (arrays.go), JSON (json.go), strings (texts.go), Maps and
-// Sets (collections.go, iterate.go), dates (date.go) and Node's buffers (buffer.go).
+// Sets (collections.go, iterate.go), promises (promise.go), dates (date.go) and Node's buffers (buffer.go). A
+// getter that keeps what it made and cannot run is read as bytecode (kept.go).
 //
 // Source: ECMA-262, 2025. Versions: any; where the source of Node's own scripts is not in
 // the core nor in its files, their functions cannot run.
 //
-// LIMITATIONS: what needs a function of the embedder, a promise, a generator, a class that the function
+// LIMITATIONS: what needs a function of the embedder, what waits for a promise, a generator, a class that the function
 // itself declares, or more than a bounded number of steps ends in an error.
 package eval
