@@ -237,12 +237,12 @@ func sortFrames(s *commands.Session, t *stack.Stack) (native, managed, nameless,
 func ownFrames(s *commands.Session, t *stack.Stack) []bannerLine {
 	native, managed, nameless, foreign := sortFrames(s, t)
 	aborted := t.Signal == "SIGABRT"
+	if own := slices.DeleteFunc(slices.Clone(native), func(x bannerLine) bool { return x.lib }); aborted &&
+		len(own)+len(managed) > 0 {
+		native = own // what gives up says nothing: a library, or the runtime below the program's managed code
+	}
 	if len(managed) == 0 {
 		managed = foreign
-	}
-	if own := slices.DeleteFunc(slices.Clone(native), func(x bannerLine) bool { return x.lib }); aborted &&
-		len(own) > 0 {
-		native = own // what gives up says nothing
 	}
 	all := native
 	switch {

@@ -68,6 +68,9 @@ func TestTopFrames(t *testing.T) {
 			if module, ok := strings.CutSuffix(name, "+"); ok {
 				f.Name, f.Module = "", module
 			}
+			if file, ok := strings.CutPrefix(name, "js:"); ok {
+				f.Kind, f.Name, f.File = runtimes.JS, "work", file
+			}
 			t.Frames = append(t.Frames, f)
 		}
 		return t
@@ -82,6 +85,10 @@ func TestTopFrames(t *testing.T) {
 		{of("kill", "app+", "f", "main", "__libc_start_main"), "#2 app`f #3 app`main"},
 		{of("std::panic", "f", "std::call", "main"), "#1 app`f #3 app`main"}, // what gives up says nothing
 		{of("_start"), "#0 app`_start"},
+		// A runtime that gives up is no frame of the program; its own addon is, and Node's own code if nothing else is.
+		{of("kill", "node::OOMErrorHandler", "v8::internal::Heap::CollectGarbage", "js:/app/a.js", "main"), "#3 work"},
+		{of("kill", "node::Abort", "addon", "js:/app/a.js", "main"), "#2 app`addon #3 work"},
+		{of("kill", "node::OOMErrorHandler", "js:node:fs", "main"), "#1 app`node::OOMErrorHandler #2 work"},
 	} {
 		list, _ := topFrames(s, c.t)
 		got := ""
