@@ -18,6 +18,7 @@ import (
 	"coredbg"
 	"coredbg/chart"
 	"coredbg/commands"
+	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/crash"
 	"coredbg/runtimes"
@@ -99,8 +100,9 @@ func TestSuspect(t *testing.T) {
 	if err := p.Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{">root: global: &lt;b&gt;</text>", ">2 KiB</text>",
-		`<rect class="last" x="1" y="114"`, ">&lt;/svg&gt;</text>", `>a&amp;b</text>`, `viewBox="0 0 460 146"`} {
+	for _, want := range []string{`<span class="box"><span>root: global: &lt;b&gt;</span></span>`,
+		`<span>Map</span> <span class="size">2 KiB</span>`, `<span class="how">a&amp;b</span><span class="box last">`,
+		"<span>&lt;/svg&gt;</span>"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in the page", want)
 		}
@@ -124,6 +126,36 @@ func TestSuspect(t *testing.T) {
 	if w := x.way(); len(w.Steps) != maxSteps+2 || w.Steps[8].Name != "… 988 more objects" ||
 		!w.Steps[maxSteps+1].Last {
 		t.Errorf("%d steps: %+v", len(w.Steps), w.Steps)
+	}
+}
+
+// TestNarrow: on a narrow page the column with names comes first in tables that have it last, and lines of a stack
+// trace break anywhere.
+func TestNarrow(t *testing.T) {
+	number, name := out.Cell{Column: "BASE", Text: "400000", Right: true}, out.Cell{Column: "NAME", Text: "/bin/app"}
+	p := &Page{Verdict: &crash.Verdict{}, Sections: []*Section{
+		{ID: "images", Named: true, Head: []out.Cell{number, name}, Rows: [][]out.Cell{{number, name}}},
+		{ID: "memory", Head: []out.Cell{name, number}, Rows: [][]out.Cell{{name, number}}},
+		{ID: "error", Text: "Error: at last\n    at <f> (a.js:1:2)"}}}
+	var b bytes.Buffer
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`<table class="named">`, `<table>`,
+		"<span>Error: at last\n</span><span class=\"call\">    at &lt;f&gt; (a.js:1:2)</span></pre>"} {
+		if strings.Count(b.String(), want) != 1 {
+			t.Errorf("not one %q in the page", want)
+		}
+	}
+}
+
+// TestThreadState: a thread of which only the core speaks has no state.
+func TestThreadState(t *testing.T) {
+	for state, want := range map[string]string{"Native": "", "WaitingForGc": "WaitingForGc"} {
+		first := &stack.Stack{Thread: &core.Thread{TID: 7}, State: state}
+		if got := thread(&commands.Session{}, &stack.Group{First: first, TIDs: []int{7}}).State; got != want {
+			t.Errorf("%s is shown as %q, want %q", state, got, want)
+		}
 	}
 }
 

@@ -22,6 +22,8 @@ type question struct {
 	open               bool   // it is not folded
 	// private answers may have what the process worked on: arguments, values.
 	private bool
+	// named answers are tables whose last column says what a row is about: it comes first on a narrow page.
+	named bool
 	// always is a section that is there, too, if only why there is no answer is known; the page
 	// lacks nothing then.
 	always bool
@@ -34,8 +36,8 @@ var questions = []question{
 	{id: "circles", title: "Goroutines that wait for each other", command: "::deadlock", runtime: "go", open: true},
 	{id: "goroutines", title: "Goroutines by their stacks", command: "::goroutines -g", runtime: "go", open: true},
 	{id: "suspects", title: "All suspects", command: "::leaks", runtime: "heap"},
-	{id: "classes", title: "The heap by class", command: "::heapstat -r -n 40", runtime: "heap"},
-	{id: "dominators", title: "What keeps the most", command: "::dominators -d 3", runtime: "heap"},
+	{id: "classes", title: "The heap by class", command: "::heapstat -r -n 40", runtime: "heap", named: true},
+	{id: "dominators", title: "What keeps the most", command: "::dominators -d 3", runtime: "heap", named: true},
 	{id: "promises", title: "Promises", command: "::promises", runtime: "v8"},
 	{id: "timers", title: "Timers", command: "::timers", runtime: "node"},
 	{id: "handles", title: "Handles of the event loop", command: "::handles", runtime: "node"},
@@ -43,7 +45,7 @@ var questions = []question{
 	{id: "memory", title: "Who has the memory", command: "::memory"},
 	{id: "processor", title: "Processor time", command: "::threads -t", always: true},
 	{id: "registers", title: "Registers", command: "::regs"},
-	{id: "images", title: "Images", command: "::objects"},
+	{id: "images", title: "Images", command: "::objects", named: true},
 	{id: "mappings", title: "The address space", command: "::mappings"},
 }
 
@@ -57,6 +59,7 @@ const (
 type Section struct {
 	ID, Title, Command string
 	Open               bool
+	Named              bool // the last column says what a row is about
 	Head               []out.Cell
 	Rows               [][]out.Cell
 	Text               string   // of records that are not lines of a table
@@ -69,7 +72,7 @@ type Section struct {
 
 // ask returns the answer to a question; nil if there is none.
 func ask(ctx context.Context, s *commands.Session, q *question) (*Section, error) {
-	sec := &Section{ID: q.id, Title: q.title, Command: q.command, Open: q.open}
+	sec := &Section{ID: q.id, Title: q.title, Command: q.command, Open: q.open, Named: q.named}
 	var talk bytes.Buffer
 	before := s.Err
 	s.Err = out.NewTerminal(&talk)
@@ -112,6 +115,20 @@ func ask(ctx context.Context, s *commands.Session, q *question) (*Section, error
 		return nil, nil
 	}
 	return sec, nil
+}
+
+// A TextLine is a line of a section's text, with its end.
+type TextLine struct {
+	Text string
+	Call bool // "    at f (file:1:2)": a page breaks it anywhere, and not only behind "at"
+}
+
+// Lines are the lines of the text.
+func (s *Section) Lines() (list []TextLine) {
+	for line := range strings.Lines(s.Text) {
+		list = append(list, TextLine{line, strings.HasPrefix(strings.TrimLeft(line, " \t"), "at ")})
+	}
+	return list
 }
 
 // heads are the names of a table's columns.

@@ -22,26 +22,21 @@ type Suspect struct {
 
 // A Way is a drawing of the objects from a root to the suspect, one below the other.
 type Way struct {
-	Steps      []Step
-	Wide, High int
-	Label      string
+	Steps []Step
+	Label string
 }
 
 // A Step is a box of a way.
 type Step struct {
-	Y, Top, Middle, Low int // of the box, of the arrow to it, of the lines of text
-	Name, Note          string
-	Arrow               string // how the box above holds this one; "" for the first
-	Last                bool
+	Name, Note string
+	Arrow      string // how the box above holds this one; "" for the first
+	Last       bool
 }
 
-// The size of the boxes of a way, in pixels; maxSteps of them are drawn.
+// maxSteps boxes of a way are drawn, and maxLabel characters of a name.
 const (
-	stepWide = 460
-	stepHigh = 30
-	stepGap  = 26
 	maxSteps = 14
-	maxLabel = 44
+	maxLabel = 120
 )
 
 // suspected is a record of ::leaks.
@@ -103,11 +98,9 @@ func (x *suspected) way() *Way {
 	if len(x.Path) == 0 {
 		return nil
 	}
-	w := &Way{Wide: stepWide, Label: "What keeps it: from the root down"}
+	w := &Way{Label: "What keeps it: from the root down"}
 	add := func(name, note, arrow string) {
-		y := 2 + len(w.Steps)*(stepHigh+stepGap)
-		w.Steps = append(w.Steps, Step{Y: y, Top: y - 20, Middle: y + stepHigh/2 + 5, Low: y - stepGap/2 + 5,
-			Name: cut(name), Note: note, Arrow: cut(arrow)})
+		w.Steps = append(w.Steps, Step{Name: cut(name), Note: note, Arrow: cut(arrow)})
 	}
 	if x.Root != nil {
 		name := x.Root.Kind
@@ -131,7 +124,6 @@ func (x *suspected) way() *Way {
 		add(p.Class, size, p.Reference)
 	}
 	w.Steps[len(w.Steps)-1].Last = true
-	w.High = len(w.Steps)*(stepHigh+stepGap) - stepGap + 4
 	return w
 }
 

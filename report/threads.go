@@ -75,8 +75,11 @@ func thread(s *commands.Session, g *stack.Group) Thread {
 	if first.Name != "" {
 		t.Name = first.Name
 	}
-	if g.Mixed {
+	switch {
+	case g.Mixed:
 		t.State = "mixed"
+	case t.State == "Native": // as ::stack, which says so of no thread
+		t.State = ""
 	}
 	const most = 12
 	var ids []string
