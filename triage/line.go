@@ -102,6 +102,18 @@ type Frame struct {
 	Trust  string    `json:"trust"` // how it was found
 }
 
+// Label is the function's name. A function of a managed language without one is anonymous; of another it is not
+// known.
+func (f *Frame) Label() string {
+	switch {
+	case f.Name != "":
+		return f.Name
+	case f.File != "" && f.Kind != string(runtimes.Native):
+		return "<anonymous>"
+	}
+	return "?"
+}
+
 // maxFrames is how many frames a line lists at most, and maxMissing how many things that
 // are missing.
 const (

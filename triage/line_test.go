@@ -1,6 +1,8 @@
 package triage
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"coredbg/core"
@@ -19,6 +21,26 @@ func TestThreads(t *testing.T) {
 		}
 		if all := Threads(p, 4); len(all) != 4 || p.Threads[1].TID != 2 {
 			t.Errorf("%d of 4 threads; the second is %d", len(all), p.Threads[1].TID)
+		}
+	}
+}
+
+// TestLabels: the pages name functions as ::stack does.
+func TestLabels(t *testing.T) {
+	list := []Frame{{Kind: "native", Name: "main"}, {Kind: "native", File: "a.c"}, {Kind: "javascript", File: "a.js"},
+		{Kind: "javascript", Module: "/bin/node"}}
+	var got []string
+	for i := range list {
+		got = append(got, list[i].Label())
+	}
+	if want := []string{"main", "?", "<anonymous>", "?"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	a := read("c1", "k1", "2026-11-01T00:00:00Z")
+	a.Thread = &Thread{Frames: list}
+	for name, page := range siteOf(t, []*Line{a}) {
+		if name != "index.html" && !strings.Contains(page, `<li>&lt;anonymous&gt; <span class="at">a.js</span></li>`) {
+			t.Errorf("%s has no anonymous function", name)
 		}
 	}
 }
