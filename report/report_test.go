@@ -129,19 +129,24 @@ func TestSuspect(t *testing.T) {
 	}
 }
 
-// TestNarrow: on a narrow page the column with names comes first in tables that have it last, and lines of a stack
-// trace break anywhere.
+// TestNarrow: on a narrow page the column with names comes first in tables that have it last, columns of text stand
+// below each other, and lines of a stack trace break anywhere.
 func TestNarrow(t *testing.T) {
 	number, name := out.Cell{Column: "BASE", Text: "400000", Right: true}, out.Cell{Column: "NAME", Text: "/bin/app"}
 	p := &Page{Verdict: &crash.Verdict{}, Sections: []*Section{
 		{ID: "images", Named: true, Head: []out.Cell{number, name}, Rows: [][]out.Cell{{number, name}}},
 		{ID: "memory", Head: []out.Cell{name, number}, Rows: [][]out.Cell{{name, number}}},
+		{ID: "registers", Text: "%rax  = 0x0  %r8  = 0x1\n%rip  = 0x2"},
+		{ID: "goroutines", Text: "goroutine 1 [running]\n   #0 = main.f+0x1  a.go:3\n     (goroutines 1  2)"},
 		{ID: "error", Text: "Error: at last\n    at <f> (a.js:1:2)"}}}
 	var b bytes.Buffer
 	if err := p.Write(&b); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`<table class="named">`, `<table>`,
+		"<span>%rax  = 0x0  </span><span class=\"beside\">%r8  = 0x1\n</span><span>%rip  = 0x2</span></pre>",
+		"<span>goroutine 1 [running]\n</span><span>   #0 = main.f&#43;0x1  </span><span class=\"beside\">a.go:3\n</span>" +
+			"<span>     (goroutines 1  2)</span></pre>",
 		"<span>Error: at last\n</span><span class=\"call\">    at &lt;f&gt; (a.js:1:2)</span></pre>"} {
 		if strings.Count(b.String(), want) != 1 {
 			t.Errorf("not one %q in the page", want)

@@ -119,16 +119,37 @@ func ask(ctx context.Context, s *commands.Session, q *question) (*Section, error
 
 // A TextLine is a line of a section's text, with its end.
 type TextLine struct {
-	Text string
-	Call bool // "    at f (file:1:2)": a page breaks it anywhere, and not only behind "at"
+	Text   string
+	Beside string // a second column, which a narrow page has below the first
+	Call   bool   // "    at f (file:1:2)": a page breaks it anywhere, and not only behind "at"
 }
 
 // Lines are the lines of the text.
 func (s *Section) Lines() (list []TextLine) {
 	for line := range strings.Lines(s.Text) {
-		list = append(list, TextLine{line, strings.HasPrefix(strings.TrimLeft(line, " \t"), "at ")})
+		x := TextLine{Text: line, Call: strings.HasPrefix(strings.TrimLeft(line, " \t"), "at ")}
+		if i := s.column(line); i > 0 {
+			x.Text, x.Beside = line[:i], line[i:]
+		}
+		list = append(list, x)
 	}
 	return list
+}
+
+// column returns where the second column of a line begins: another register, or the place of a frame. It is 0 for
+// lines without one.
+func (s *Section) column(line string) int {
+	switch {
+	case s.ID == "registers":
+		if i := strings.Index(line, "  %"); i > 0 {
+			return i + 2
+		}
+	case s.ID == "goroutines" && strings.HasPrefix(strings.TrimLeft(line, " "), "#"):
+		if i := strings.LastIndex(line, "  "); i > strings.IndexByte(line, '#') {
+			return i + 2
+		}
+	}
+	return 0
 }
 
 // heads are the names of a table's columns.
