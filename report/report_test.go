@@ -154,7 +154,7 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
-// TestThreadState: a thread of which only the core speaks has no state.
+// TestThreadState: the state that the core gives all threads is left out.
 func TestThreadState(t *testing.T) {
 	for state, want := range map[string]string{"Native": "", "WaitingForGc": "WaitingForGc"} {
 		first := &stack.Stack{Thread: &core.Thread{TID: 7}, State: state}

@@ -10,9 +10,9 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// Getters that make a value when it is first asked for keep it in a variable around them. process.stdout and
-// navigator of Node are such. Their text may be missing, and what makes the value may need the embedder; then
-// their bytecode shows whether the value was made, and what it is.
+// Some getters make a value when it is first asked for, and keep it in a variable around them: process.stdout and
+// navigator of Node, for example. Such a getter may be without text, or need the embedder to make the value. Its
+// bytecode then shows whether the value was made, and the variable has it.
 
 // An UnmadeError says that a property has no value yet: its getter would make it. Variable is where the getter
 // keeps it; it is "" for a getter without bytecode, which did not run, or not for a while.
@@ -64,7 +64,7 @@ func (m *Machine) keptValue(fn layout.Tagged, property string, failed *stop) Val
 	panic(failed)
 }
 
-// tried returns what code does, or what stopped it.
+// tried runs code. failed is the reason if it stopped.
 func (m *Machine) tried(code func() Value) (v Value, failed *stop) {
 	calls := m.calls
 	defer func() {

@@ -5,8 +5,8 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// A Promise is one that the run made. What waits for it would run later, so a promise that depends on another
-// one is pending, as it is when the program has made it.
+// A Promise is one that the run made. Reactions would run later, so a promise that depends on another one is
+// pending, as it is right after a program has made it.
 type Promise struct {
 	State string // pending, fulfilled or rejected
 	Value Value
