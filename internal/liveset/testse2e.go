@@ -74,6 +74,7 @@ var testsEndToEnd = []Test{
 	{"internal/e2e", "TestLiveRealms", []string{"crashpad-*/core", "embedded-*/core", "node-*-workers/core"}},
 	{"internal/e2e", "TestLiveRecipes", []string{"home-*/truth.json"}},
 	{"internal/e2e", "TestLiveRemoteParent", []string{"*-remote/core"}},
+	{"internal/e2e", "TestLiveStreams", []string{"node-*-fastify"}},
 	{"internal/e2e", "TestLiveStrings", []string{"chromium-strings/core", "qt?-strings/core"}},
 	{"internal/e2e", "TestLiveTagged", []string{"traps-hwasan-*/truth.json"}},
 	{"internal/e2e", "TestLiveTasks", []string{"goroutines-*/truth.json"}},

@@ -1,0 +1,41 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"coredbg"
+	"coredbg/core/coretest"
+)
+
+// TestLiveStreams: a program of Node that has written to its standard streams has them, with the numbers that POSIX
+// gives them. A lean bundle lacks the text of the getters that keep them, and still has them.
+func TestLiveStreams(t *testing.T) {
+	for _, dir := range coretest.Live(t) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			core := filepath.Join(dir, "core")
+			plan, err := coredbg.PlanBundle(t.Context(), core, coredbg.Options{}, coredbg.BundleOptions{Lean: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer plan.Close()
+			lean := filepath.Join(t.TempDir(), "lean.cdb")
+			f, err := os.Create(lean)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if _, err := plan.Write(t.Context(), f); err != nil {
+				t.Fatal(err)
+			}
+			for _, path := range []string{core, lean} {
+				for expression, want := range map[string]string{"process.stdout.fd": "1\n", "process.stderr.fd": "2\n"} {
+					if got := printed(t, openLive(t, path), "::jsprint "+expression); got != want {
+						t.Errorf("%s of %s: %q, want %q", expression, filepath.Base(path), got, want)
+					}
+				}
+			}
+		})
+	}
+}
