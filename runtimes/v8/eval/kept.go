@@ -15,12 +15,17 @@ import (
 // bytecode then shows whether the value was made, and the variable has it.
 
 // An UnmadeError says that a property has no value yet: its getter would make it. Variable is where the getter
-// keeps it; it is "" for a getter without bytecode, which did not run, or not for a while.
+// keeps it; it is "" for a getter without bytecode, which did not run, or not for a while. Getter is "" for one that
+// is not in the core with all of its parts.
 type UnmadeError struct{ Property, Getter, Variable string }
 
-// Error says what was not asked for, and where it would be.
+// Error gives the reason, and the place of the value if it had one.
 func (e *UnmadeError) Error() string {
-	if e.Variable == "" {
+	switch {
+	case e.Getter == "":
+		return fmt.Sprintf("eval: not in the core: %s is what its getter returns, which is not in the core either",
+			e.Property)
+	case e.Variable == "":
 		return fmt.Sprintf("eval: not in the core: %s is what its getter %s returns, and that is not compiled: "+
 			"the program had not asked for it, or not for a long time", e.Property, e.Getter)
 	}
@@ -56,10 +61,12 @@ func (m *Machine) keptValue(fn layout.Tagged, property string, failed *stop) Val
 			unmade(name)
 		}
 	}
-	if shared, ok := m.reader.ClosureShared(fn); ok {
-		if _, lazy := m.reader.UncompiledData(shared); lazy {
-			unmade("")
-		}
+	shared, ok := m.reader.ClosureShared(fn)
+	if !ok && incomplete(m, fn) {
+		panic(&stop{&UnmadeError{Property: property}, true})
+	}
+	if _, lazy := m.reader.UncompiledData(shared); ok && lazy {
+		unmade("")
 	}
 	panic(failed)
 }
