@@ -154,6 +154,7 @@ func printTyped(ctx context.Context, c *commands.Call, v *v8.V8, text string, o 
 		}
 		if absent := (&eval.UnmadeError{}); errors.As(err, &absent) {
 			x, err = &inspect.Value{Kind: object.KindCorrupt, Err: err}, nil
+			c.Session.Partial = c.Session.Partial || absent.Getter == "" // else the process had none
 		}
 		if err != nil {
 			return true, typedError(c, text, err)
