@@ -3,6 +3,7 @@ package e2e
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"coredbg"
@@ -35,6 +36,19 @@ func TestLiveStreams(t *testing.T) {
 						t.Errorf("%s of %s: %q, want %q", expression, filepath.Base(path), got, want)
 					}
 				}
+			}
+		})
+	}
+}
+
+// TestLiveGlobalGetters: a getter of a global gets globalThis as its receiver: that of crypto throws at others. oom.js
+// asks for no crypto.
+func TestLiveGlobalGetters(t *testing.T) {
+	for _, dir := range coretest.Live(t) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			got := printed(t, openLive(t, filepath.Join(dir, "core")), "::jsprint crypto")
+			if !strings.HasPrefix(got, "<not in the core: crypto is ") {
+				t.Errorf("crypto is %q", got)
 			}
 		})
 	}

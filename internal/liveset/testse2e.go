@@ -28,6 +28,7 @@ var testsEndToEnd = []Test{
 		"node-*-shapes/core", "node-*-wasm/core"}},
 	{"internal/e2e", "TestLiveFullHeap", []string{"node-*-oom/core"}},
 	{"internal/e2e", "TestLiveFullJava", []string{"java-*-full/core"}},
+	{"internal/e2e", "TestLiveGlobalGetters", []string{"node-2*-oom"}},
 	{"internal/e2e", "TestLiveGoCircles", []string{"circles-*/truth.json"}},
 	{"internal/e2e", "TestLiveThrownD", []string{"uncaughtd-*"}},
 	{"internal/e2e", "TestLiveThrownValues", []string{"thrown-*"}},
