@@ -69,24 +69,30 @@ func TestKept(t *testing.T) {
 	} {
 		h := v8test.NewHeap(t, layout.V(13, 6))
 		undefined := object.Slot{Word: h.Object("ODDBALL", 0, uint64(h.Str("undefined")), 0, 0, 0)}
-		m := &Machine{Engine: New(object.New(h.Memory(), nil)), limits: limits{left: maxSteps}}
-		keeper := func(kept object.Slot) *keeper {
-			return &keeper{m: m, code: c.code, outer: c.outer, contexts: []*object.Context{
-				{Locals: []object.Variable{{Name: "other", Index: 2, Slot: object.RawSlot(1)},
-					{Name: "stdout", Index: 11, Slot: kept}}},
-				{Locals: []object.Variable{{Name: "check", Index: 2, Slot: undefined}}}}}
-		}
-		if v, ok := keeper(object.RawSlot(7)).run(); v != c.made || ok != (c.made != nil) {
-			t.Errorf("%s, made: %v, %v", c.name, v, ok)
-		}
-		if name, ok := keeper(object.RawSlot(7)).unmade(); ok {
-			t.Errorf("%s, made: %s is said to be empty", c.name, name)
-		}
-		if v, ok := keeper(undefined).run(); ok {
-			t.Errorf("%s, not made: %v", c.name, v)
-		}
-		if name, ok := keeper(undefined).unmade(); name != c.variable || ok != (c.variable != "") {
-			t.Errorf("%s, not made: the variable %q, %v", c.name, name, ok)
+		steps := maxSteps
+		_, err := New(object.New(h.Memory(), nil)).Call(noHost{}, &steps, func(m *Machine) Value {
+			keeper := func(kept object.Slot) *keeper {
+				return &keeper{m: m, code: c.code, outer: c.outer, contexts: []*object.Context{
+					{Locals: []object.Variable{{Name: "other", Index: 2, Slot: object.RawSlot(1)},
+						{Name: "stdout", Index: 11, Slot: kept}}},
+					{Locals: []object.Variable{{Name: "check", Index: 2, Slot: undefined}}}}}
+			}
+			if v, ok := keeper(object.RawSlot(7)).run(); v != c.made || ok != (c.made != nil) {
+				t.Errorf("%s, made: %v, %v", c.name, v, ok)
+			}
+			if name, ok := keeper(object.RawSlot(7)).unmade(); ok {
+				t.Errorf("%s, made: %s is said to be empty", c.name, name)
+			}
+			if v, ok := keeper(undefined).run(); ok {
+				t.Errorf("%s, not made: %v", c.name, v)
+			}
+			if name, ok := keeper(undefined).unmade(); name != c.variable || ok != (c.variable != "") {
+				t.Errorf("%s, not made: the variable %q, %v", c.name, name, ok)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
 		}
 	}
 }
