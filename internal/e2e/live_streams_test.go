@@ -31,7 +31,8 @@ func TestLiveStreams(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, path := range []string{core, lean} {
-				for expression, want := range map[string]string{"process.stdout.fd": "1\n", "process.stderr.fd": "2\n"} {
+				numbers := map[string]string{"process.stdout.fd": "1\n", "process.stderr.fd": "2\n"}
+				for expression, want := range numbers {
 					if got := printed(t, openLive(t, path), "::jsprint "+expression); got != want {
 						t.Errorf("%s of %s: %q, want %q", expression, filepath.Base(path), got, want)
 					}

@@ -16,6 +16,7 @@
 //	reference  what a reference is to a program
 //	heap       pages, walking, sizes, reachability, references, roots
 //	frame      frames, unwinding, values, deoptimization data, async callers
+//	getter     what a getter keeps, by its bytecode
 //	eval       runs functions that say how objects look, over the heap
 //	inspect    values as util.inspect prints them, and as JSON
 //	amend      a table of the nearest version, corrected by the heap

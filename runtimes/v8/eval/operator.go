@@ -3,6 +3,7 @@ package eval
 import (
 	"math"
 
+	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/syntax"
 )
@@ -248,4 +249,27 @@ func (m *Machine) inherits(o, proto Value) bool {
 		}
 	}
 	return false
+}
+
+// awaited is the operator await, as it is typed: what a promise has been fulfilled with. Another promise shows
+// that it is pending, or why it was rejected.
+func (m *Machine) awaited(v Value) Value {
+	if !m.isPromise(v) {
+		return v
+	}
+	switch x := v.(type) {
+	case *Object:
+		if x.Promise.State == "fulfilled" {
+			return x.Promise.Value
+		}
+	case Heap:
+		state, result, err := m.reader.Promise(layout.Tagged(x))
+		if err != nil {
+			m.Fail("%v", err)
+		}
+		if state == object.PromiseFulfilled {
+			return m.word(result)
+		}
+	}
+	return v
 }

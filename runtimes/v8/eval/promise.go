@@ -1,31 +1,8 @@
 package eval
 
-import (
-	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
-)
-
-// A Promise is one that the run made. Reactions would run later, so a promise that depends on another one is
-// pending, as it is right after a program has made it.
-type Promise struct {
-	State string // pending, fulfilled or rejected
-	Value Value
-}
-
 // newPromise makes a promise.
 func (m *Machine) newPromise(state string, v Value) *Object {
 	return &Object{Proto: m.realm(0).prototype("Promise"), Promise: &Promise{state, v}}
-}
-
-// isPromise reports whether a value is a promise.
-func (m *Machine) isPromise(v Value) bool {
-	switch x := v.(type) {
-	case *Object:
-		return x.Promise != nil
-	case Heap:
-		return m.IsObject(x) && m.kind(x) == object.KindPromise
-	}
-	return false
 }
 
 // resolved is Promise.resolve: a promise is itself, another object with a function then decides later.
@@ -71,29 +48,6 @@ func (m *Machine) executed(executor Value) Value {
 		m.call(reject, nil, []Value{t.value})
 	}
 	return o
-}
-
-// awaited is the operator await, as it is typed: what a promise has been fulfilled with. Another promise shows
-// that it is pending, or why it was rejected.
-func (m *Machine) awaited(v Value) Value {
-	if !m.isPromise(v) {
-		return v
-	}
-	switch x := v.(type) {
-	case *Object:
-		if x.Promise.State == "fulfilled" {
-			return x.Promise.Value
-		}
-	case Heap:
-		state, result, err := m.reader.Promise(layout.Tagged(x))
-		if err != nil {
-			m.Fail("%v", err)
-		}
-		if state == object.PromiseFulfilled {
-			return m.word(result)
-		}
-	}
-	return v
 }
 
 func init() {

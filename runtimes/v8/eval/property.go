@@ -1,9 +1,11 @@
 package eval
 
 import (
+	"fmt"
 	"strconv"
 
 	"coredbg/runtimes/v8/callsite"
+	"coredbg/runtimes/v8/getter"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -261,4 +263,74 @@ func tableOf(m *Machine, t layout.Tagged) map[Key]*object.Property {
 	}
 	m.tables[t] = x
 	return x
+}
+
+// An UnmadeError says that a property has no value yet: its getter would make it. Variable is where the getter
+// keeps it; it is "" for a getter without bytecode, which did not run, or not for a while. Getter is "" for one that
+// is not in the core with all of its parts.
+type UnmadeError struct{ Property, Getter, Variable string }
+
+// Error gives the reason, and the place of the value if it had one.
+func (e *UnmadeError) Error() string {
+	switch {
+	case e.Getter == "":
+		return fmt.Sprintf("eval: not in the core: %s is what its getter returns, which is not in the core either",
+			e.Property)
+	case e.Variable == "":
+		return fmt.Sprintf("eval: not in the core: %s is what its getter %s returns, and that is not compiled: "+
+			"the program had not asked for it, or not for a long time", e.Property, e.Getter)
+	}
+	return fmt.Sprintf("eval: not in the core: %s is made when it is first asked for, and the program had not asked: "+
+		"the variable %s, where its getter %s keeps it, is undefined", e.Property, e.Variable, e.Getter)
+}
+
+// getterCall calls the getter of a property. If it cannot run, its bytecode is asked.
+func (m *Machine) getterCall(getter, this Value, property string) Value {
+	fn, ok := getter.(Heap)
+	if !ok {
+		return m.call(getter, this, nil)
+	}
+	v, failed := m.tried(func() Value { return m.call(getter, this, nil) })
+	if failed == nil {
+		return v
+	}
+	return m.keptValue(layout.Tagged(fn), property, failed)
+}
+
+// keptValue returns what a getter that failed keeps, or stops for want of it.
+func (m *Machine) keptValue(fn layout.Tagged, property string, failed *stop) Value {
+	unmade := func(variable string) {
+		panic(&stop{&UnmadeError{property, m.reader.FunctionNameOf(fn), variable}, true})
+	}
+	if g, ok := getter.Read(m.reader, fn); ok {
+		if kept, ok := g.Kept(); ok {
+			return m.Of(kept)
+		}
+		if name, ok := g.Unmade(); ok {
+			unmade(name)
+		}
+	}
+	shared, ok := m.reader.ClosureShared(fn)
+	if !ok && incomplete(m, fn) {
+		panic(&stop{&UnmadeError{Property: property}, true})
+	}
+	if _, lazy := m.reader.UncompiledData(shared); ok && lazy {
+		unmade("")
+	}
+	panic(failed)
+}
+
+// tried runs code. failed is the reason if it stopped.
+func (m *Machine) tried(code func() Value) (v Value, failed *stop) {
+	calls := m.calls
+	defer func() {
+		switch x := recover().(type) {
+		case nil:
+		case *stop:
+			failed, m.calls = x, calls
+		default:
+			panic(x)
+		}
+	}()
+	return code(), nil
 }

@@ -140,6 +140,24 @@ func (m *Machine) Of(s object.Slot) Value {
 	return Heap(t)
 }
 
+// A Promise is one that the run made. Reactions would run later, so a promise that depends on another one is
+// pending, as it is right after a program has made it.
+type Promise struct {
+	State string // pending, fulfilled or rejected
+	Value Value
+}
+
+// isPromise reports whether a value is a promise.
+func (m *Machine) isPromise(v Value) bool {
+	switch x := v.(type) {
+	case *Object:
+		return x.Promise != nil
+	case Heap:
+		return m.IsObject(x) && m.kind(x) == object.KindPromise
+	}
+	return false
+}
+
 // truthy is ToBoolean.
 func truthy(v Value) bool {
 	switch x := v.(type) {

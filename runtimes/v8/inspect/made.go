@@ -85,6 +85,12 @@ func (b *tree) made(m *eval.Machine, o *eval.Object, depth int) *Value {
 	if first, ok := m.Prototype(o).(eval.Heap); ok && b.o.ShowHidden && b.v.showsInherited() {
 		b.inherited(x, c, layout.Tagged(first), depth)
 	}
+	b.madeElements(m, o, x, depth)
+	return x
+}
+
+// madeElements adds the elements of an array, and the entries of a collection.
+func (b *tree) madeElements(m *eval.Machine, o *eval.Object, x *Value, depth int) {
 	for i, e := range o.List {
 		if len(x.Elements) >= b.o.MaxArray {
 			x.MoreElements = len(o.List) - i
@@ -93,20 +99,20 @@ func (b *tree) made(m *eval.Machine, o *eval.Object, depth int) *Value {
 		x.Elements = append(x.Elements, Member{IsIndex: true, Index: uint64(i), Enumerable: true,
 			Value: b.evaluated(m, e, depth+1)})
 	}
-	if o.Collection != nil {
-		for i, e := range o.Collection.Entries {
-			if len(x.Entries) >= b.o.MaxArray {
-				x.MoreEntries = len(o.Collection.Entries) - i
-				break
-			}
-			entry := Entry{Key: b.evaluated(m, e.Key, depth+1)}
-			if o.Collection.IsMap {
-				entry.Value = b.evaluated(m, e.Value, depth+1)
-			}
-			x.Entries = append(x.Entries, entry)
-		}
+	if o.Collection == nil {
+		return
 	}
-	return x
+	for i, e := range o.Collection.Entries {
+		if len(x.Entries) >= b.o.MaxArray {
+			x.MoreEntries = len(o.Collection.Entries) - i
+			return
+		}
+		entry := Entry{Key: b.evaluated(m, e.Key, depth+1)}
+		if o.Collection.IsMap {
+			entry.Value = b.evaluated(m, e.Value, depth+1)
+		}
+		x.Entries = append(x.Entries, entry)
+	}
 }
 
 // madeCustom runs the function [util.inspect.custom] of an object that was made.
