@@ -138,7 +138,7 @@ func checkDeadlocks(t *testing.T, a *art.ART, truth *artTruth) {
 			want = append(want, strings.Join(circle, " "))
 		}
 	}
-	begin := "" // ART's numbers of threads, by which a circle begins, vary from run to run
+	begin := "" // a circle begins with the lowest of ART's thread numbers, which vary from run to run
 	for kind, circle := range waitCircles {
 		if strings.HasSuffix(t.Name(), kind) {
 			want = []string{circle}

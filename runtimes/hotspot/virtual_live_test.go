@@ -215,7 +215,7 @@ func TestLiveLostVirtual(t *testing.T) {
 	}
 }
 
-// testLostVirtual runs ::deadlock on a copy of a core in which static fields are null.
+// testLostVirtual runs ::deadlock on a copy of a core whose static fields of the given names are null.
 func testLostVirtual(t *testing.T, dir string, tables *hotspot.HotSpot, statics []string) {
 	data := []byte(readText(t, filepath.Join(dir, "core")))
 	lost := 0

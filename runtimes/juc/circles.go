@@ -11,8 +11,8 @@ type Edge[T comparable] struct {
 }
 
 // Circles returns the circles of threads that wait for each other, as the numbers of their waits in the list.
-// Each thread of a circle waits for the next, the last for the first. Where threads wait for many, as those of
-// a pool do, a circle has as many of them as can be found in one pass. Circles are in the order of waits, and
+// Each thread of a circle waits for the next, the last for the first. Threads of a pool may each wait for all
+// the others: the circle then has as many threads as one pass finds. Circles are in the order of waits, and
 // each begins with its first; a thread has one wait at most, and is in one circle at most.
 func Circles[T comparable](waits []Edge[T]) (out [][]int) {
 	next := stuck(waits)

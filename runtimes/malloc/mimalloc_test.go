@@ -131,7 +131,7 @@ func TestFreeThreaded(t *testing.T) {
 		typ + 24: typ, typ + 40: typ + 0x200, typ + 48: 928, typ + 0x200: 0x65707974, // "type"
 		session + 24: typ, session + 40: session + 0x200, session + 48: 40,
 		session + 0x200: 0x6e6f6973736553,             // "Session"
-		block + 8:       1 << 32, block + 24: session, // a count of references, the type
+		block + 8:       1 << 32, block + 24: session, // ob_ref_local and ob_type
 		behind + 16 + 16: 4, behind + 16 + 24: session, // behind two words; other threads refer to it
 		behind + 64 + 24: session, // nothing refers to it
 	} {

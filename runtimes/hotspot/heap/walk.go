@@ -116,7 +116,7 @@ func (w *walk) follows(at, end core.Addr) bool {
 	return w.h.w.Header(w.from(at), at, &w.near).Size != 0
 }
 
-// problems says which parts of the heap were not found, and what in the others had no object.
+// problems returns the parts of the heap that were not found, and the bytes in the others that had no object.
 func (w *walk) problems() []string {
 	all := slices.Clone(w.h.Notes)
 	if bytes := w.missing + w.skipped; bytes > 0 {

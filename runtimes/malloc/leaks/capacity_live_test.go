@@ -15,9 +15,9 @@ import (
 	"coredbg/runtimes/malloc/leaks"
 )
 
-// TestLiveCapacity compares the lost blocks with capacity.cc's own list: what only the unused capacity of a
-// vector leads to is lost, and what looks like a vector and is none holds all that it has. Without the
-// capacity, only "dropped" is lost, whose vectors are gone.
+// TestLiveCapacity compares the lost blocks with capacity.cc's own list. Blocks are lost if only the unused
+// capacity of a vector leads to them; a struct that looks like a vector holds all its blocks. If the capacity
+// is not known, only "dropped" is lost, whose vectors are gone.
 func TestLiveCapacity(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {

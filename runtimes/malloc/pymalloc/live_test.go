@@ -57,7 +57,7 @@ func TestLiveObjects(t *testing.T) {
 			if len(h.Breaks)+len(h.Strays)+len(h.Notes) > 0 {
 				t.Errorf("%+v %+v %v", h.Breaks, h.Strays, h.Notes)
 			}
-			if free { // its own figures are of one heap of many, and its count of all of them
+			if free { // its figures are about one of its heaps, and its count about all
 				compareCount(t, h, string(text))
 			} else {
 				compareFigures(t, h, string(text))
@@ -67,7 +67,7 @@ func TestLiveObjects(t *testing.T) {
 	}
 }
 
-// compareCount compares the number of all blocks in use, those of a thread that has ended included.
+// compareCount compares the number of all blocks in use, which includes blocks of a thread that has ended.
 func compareCount(t *testing.T, h *block.Heap, text string) {
 	t.Helper()
 	_, figure, ok := strings.Cut(text, "\nblocks ")

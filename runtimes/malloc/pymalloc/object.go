@@ -9,7 +9,7 @@ import (
 
 // A layout is the offsets in a PyObject and in a PyTypeObject.
 type layout struct {
-	refs, of core.Addr // the count of references, the type
+	refs, of core.Addr // ob_refcnt or ob_ref_local, and ob_type
 	name     core.Addr // tp_name; tp_basicsize follows it
 	heads    []core.Addr
 }
@@ -63,9 +63,8 @@ func (t *types) TypeOf(at core.Addr, size uint64) string {
 	return ""
 }
 
-// counted reports whether an object's references are a count. A free-threaded build has those of the thread
-// that made it apart from the others, whose lowest bits are flags; a count of the highest number is one that
-// never ends.
+// counted reports whether an object has a count of references. A free-threaded build counts the references of
+// the thread that made the object apart from the others, and has flags in the lowest bits of the second count.
 func (t *types) counted(at core.Addr) bool {
 	if t.refs == 0 {
 		n := t.c.U64(at)
@@ -140,7 +139,7 @@ type Objects struct {
 	*types
 }
 
-// ObjectsOf returns an allocator as that of a free-threaded interpreter's objects.
+// ObjectsOf returns an allocator as the one for a free-threaded interpreter's objects.
 func ObjectsOf(p *core.Process, a block.Allocator) *Objects {
 	return &Objects{a, newTypes(p, freeThreaded)}
 }

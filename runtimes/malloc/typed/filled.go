@@ -8,10 +8,10 @@ import (
 	"coredbg/runtimes/malloc/block"
 )
 
-// fill notes where what a container has in its buffer ends, if the buffer is a block. A buffer that does not
-// fill its block, as far as the allocator gives blocks of such sizes, is no buffer, or that of a container
-// that is gone. Of two that have it, the one with more in it counts. If the block has a class already, such as
-// that of its first object, the values of the container are followed, too.
+// fill notes where the values in a container's buffer end, if the buffer is a block. The buffer must fill its
+// block, except for the bytes that the allocator rounds up by: a container that is gone seldom agrees with the
+// block that is there now. If two containers have the same buffer, the one with more values counts. If the
+// block has a class already, such as its first object's, the values of the container are followed, too.
 func (m *maker) fill(start, end, limit core.Addr, s *shape) {
 	id := m.Index.Find(start, &m.last)
 	if m.c.Reset() != nil || limit < end || id < 0 {

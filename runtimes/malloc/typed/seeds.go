@@ -161,7 +161,7 @@ func (m *maker) frames(ctx context.Context, in *Input) {
 		}
 		return len(m.stack) < maxVariables && ctx.Err() == nil
 	})
-	// What is left over of variables names what no other one leads to.
+	// Variables that may be left over come last: they name only blocks that no other variable leads to.
 	m.follow(ctx)
 	for _, f := range later {
 		f()

@@ -16,7 +16,7 @@ import (
 type Variable struct {
 	Name  string // with its function: "r of handle"
 	Value dwarf.Value
-	// Begun says that the program has come past its declaration: what it has is no longer left over.
+	// Begun says that the program has passed its declaration, so that its value is not left over.
 	Begun bool
 }
 
@@ -28,7 +28,7 @@ type Input struct {
 	Classes *class.Namer
 	// Only has the addresses of the only blocks to begin with, in order; nil for all blocks and variables.
 	Only []core.Addr
-	// Unused says that nothing but Unused will be asked for: only what may lead to containers is followed.
+	// Unused says that only Blocks.Unused will be called: pointers that lead to no container are not followed.
 	Unused bool
 	// Variables calls visit for the variables of all frames, until it returns false; it may be nil.
 	Variables func(ctx context.Context, visit func(*Variable) bool)
@@ -44,7 +44,7 @@ type Blocks struct {
 	classes *class.Namer
 	shapes  *shapes
 	kind    []int32            // shapes, by block
-	filled  map[int]core.Addr  // where what a container has in its buffer ends, by block
+	filled  map[int]core.Addr  // where the values in a container's buffer end, by block
 	virtual []uint64           // a bit for each block that has a table of virtual functions
 	globals map[core.Addr]*Use // variables of modules, by address
 	stack   []Use              // variables of frames, by address

@@ -184,7 +184,7 @@ func (g *Getter) jumps(name string, acc object.Slot) (jumps, ok bool) {
 	return false, false
 }
 
-// truth is ToBoolean of a value whose kind is that of an oddball, or "". It reports false for a string that cannot
+// truth is ToBoolean of a value; kind is the kind of an oddball, or "". It reports false for a string that cannot
 // be read.
 func (g *Getter) truth(s object.Slot, kind object.Kind) (v, ok bool) {
 	switch {
