@@ -26,6 +26,9 @@ func TestBounds(t *testing.T) {
 		"one leaf":                      oneLeaf,
 		"leaves that overlap":           manyLeaves,
 		"roots of zeros":                manyRoots,
+		"nodes of wrong leaves":         manyNodes,
+		"one node":                      oneNode,
+		"nodes that are leaves":         nodeLeaves,
 		"bins of oldmalloc":             manyBins,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -134,6 +137,62 @@ func manyRoots() *image {
 	return m
 }
 
+// manyNodes has nodes that each lead to as many leaves as are looked at, whose spans are elsewhere.
+func manyNodes() *image {
+	const nodes, leaves, size, spans = more + 1<<20, 64, 0xb000, 0x60000000
+	m := &image{}
+	m.add(gtData, 2<<20, true)
+	m.add(more, 1<<20+leaves*size, false)
+	m.add(spans, leaves<<12, false)
+	for i := range uint64(1 << 13) {
+		m.word(gtData+16*i, more+8*i)
+	}
+	for at := uint64(more); at < nodes; at += 8 {
+		m.word(at, nodes+size*(at/8%leaves))
+	}
+	for i := range uint64(leaves) {
+		m.word(spans+i<<12+24, 4000<<12+i|1<<38)
+		m.word(spans+i<<12+32, 1)
+		for k := range uint64(leaves) {
+			m.word(nodes+size*k+1<<13+8*i, spans+i<<12)
+		}
+	}
+	return m
+}
+
+// oneNode has a root whose elements all lead to one node, which has one leaf again and again.
+func oneNode() *image {
+	const leaf, size, span = more + 0x10000, 0x10000, gtSpans + 0x3000
+	m := google("November 2026")
+	whole(m, 0)
+	m.add(more, leaf-more+size, false)
+	m.word(span+24, 1|1<<36)
+	m.word(span+40, 1<<35-1)
+	for off := uint64(0); off < size; off += 8 {
+		m.word(leaf+off, span)
+		m.word(more+off, leaf)
+	}
+	for at := uint64(gtRoot); at < after; at += 8 {
+		m.word(at, more)
+	}
+	return m
+}
+
+// nodeLeaves has memory that is full of its own addresses. It is too small for leaves of two levels.
+func nodeLeaves() *image {
+	const size = 1 << 18
+	m := &image{}
+	m.add(gtData, 1<<20, true)
+	m.add(more, size, false)
+	for at := uint64(0); at < size; at += 8 {
+		m.word(more+at, more+at*7919%size)
+	}
+	for i := range uint64(size / 16) {
+		m.word(gtData+16*i, more+16*i)
+	}
+	return m
+}
+
 func manyBins() *image {
 	const high, size = 0x7fffff000000, 16 << 20
 	m := &image{}
@@ -157,7 +216,7 @@ func TestGoogleDecoy(t *testing.T) {
 		m.word(span+32, 2*j<<15)
 		m.word(span+40, 1)
 	}
-	if got, h := states(t, m, "tcmalloc"); len(got) != 128+8+64+1 || len(h.Breaks)+len(h.Strays)+len(h.Notes) > 0 {
+	if got, h := states(t, m, "tcmalloc"); len(got) != 128+8+64+2 || len(h.Breaks)+len(h.Strays)+len(h.Notes) > 0 {
 		t.Errorf("%d chunks, %+v, %+v, %v", len(got), h.Breaks, h.Strays, h.Notes)
 	}
 }
@@ -190,9 +249,14 @@ func TestGoogleInPart(t *testing.T) {
 // wholeGoogle is an image of Google's tcmalloc with all bytes of its data, and further ones.
 func wholeGoogle(further int) *image {
 	m := oldGoogle()
+	whole(m, further)
+	return m
+}
+
+// whole gives an image all bytes of its data, and further ones.
+func whole(m *image, further int) {
 	p := &m.pieces[0]
 	p.data, p.rest = append(p.data, make([]byte, int(p.rest)+further)...), 0
-	return m
 }
 
 // within fills memory with addresses of a span of all pages.

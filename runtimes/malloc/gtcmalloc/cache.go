@@ -70,7 +70,7 @@ func (h *Malloc) threads(ctx context.Context) bool {
 	for _, d := range h.data {
 		block.Words(h.m.p, d.Start, min(d.End, d.Start+maxData), func(at, v core.Addr) bool {
 			if g, ok := h.m.p.Mapping(v); ok && v%8 == 0 && g.Prot&core.Write != 0 &&
-				(at < h.m.root || at >= h.m.root+rootSize) && !h.Has(v) &&
+				!h.m.inRoot(at) && !h.Has(v) &&
 				block.ModuleOf(h.m.p, v) == nil {
 				add(v)
 			}

@@ -81,7 +81,7 @@ func compareCounts(t *testing.T, h *Malloc, heap *block.Heap) {
 		}
 		n := c.U64(at+requestedAt) - c.U64(at+returnedAt)
 		// the only object of a span is not counted
-		if alone := c.U64(at-more+16) == 1; n != spans[class] && !(alone && n == 0) {
+		if alone := c.U32(at-more+16) == 1; n != spans[class] && !(alone && n == 0) {
 			t.Errorf("class %d: %d spans, the allocator counts %d", class, spans[class], n)
 		}
 		if n > 0 {
@@ -108,7 +108,7 @@ func compareCounts(t *testing.T, h *Malloc, heap *block.Heap) {
 // their spans.
 func countersOf(h *Malloc, spans []uint64) (at core.Addr) {
 	most := -1
-	for _, more := range []core.Addr{0, 8, 72} {
+	for _, more := range []core.Addr{0, 8, 72, 1152} {
 		good := 0
 		for class := 1; class < h.base; class++ {
 			at := h.central.at + core.Addr(class)*h.central.stride + more

@@ -53,8 +53,7 @@ func Open(ctx context.Context, p *core.Process) []block.Allocator {
 				h.central = h.centralIn(ctx, d)
 			}
 		}
-		if h.base > 0 {
-			h.settle(ctx)
+		if h.base > 0 && h.settle(ctx) {
 			out = append(out, h)
 		}
 	}

@@ -7,25 +7,26 @@ import (
 	"coredbg/runtimes/malloc/block"
 )
 
-// The shape of the page map of processors with addresses of 48 bits.
 const (
 	pageShift = 13
-	leafBits  = 15
-	leafPages = 1 << leafBits
-	rootBits  = addressBits - pageShift - leafBits
-	rootSize  = 8 << rootBits
-
-	pageSize  = 4096 // of the system
-	maxData   = 64 << 20
-	maxWork   = 1 << 22 // elements that are passed over in search of a root
-	maxFirst  = 64      // elements of a leaf that are looked at for one that holds together
-	maxLeaves = 1 << 15 // addresses that are looked at for a leaf
-	maxRoots  = 1 << 9  // that are read
+	pageBits  = addressBits - pageShift // of the number of a page
 	maxSpans  = 1 << 24
 )
 
-// classWidths are the sizes of a size class in a leaf.
-var classWidths = []core.Addr{1, 2}
+// A tree is the shape of a page map: some bits of a page's number choose an element of a leaf, and others an
+// element of a node between the root and the leaves. The rest chooses an element of the root. Two levels have
+// no nodes.
+type tree struct{ leaf, node uint }
+
+// trees has the shapes for processors with addresses of 48 bits.
+var trees = []tree{{leaf: 15}, {leaf: 12, node: 12}}
+
+func (t tree) rootSize() core.Addr { return 8 << (pageBits - t.leaf - t.node) }
+func (t tree) nodeSize() core.Addr { return 8 << t.node }
+func (t tree) pages() core.Addr    { return 1 << t.leaf } // of a leaf
+
+// leafSize returns the size of a leaf whose size classes have a width in bytes.
+func (t tree) leafSize(width core.Addr) core.Addr { return t.pages() * (width + 8) }
 
 // A span is a run of pages.
 type span struct {
@@ -45,136 +46,121 @@ type pageMap struct {
 	width core.Addr // bytes of a size class
 	root  core.Addr
 	spans []span
-	whole bool // all spans were read
+	whole bool      // all spans were read
+	bad   int       // elements that do not hold together
+	none  core.Addr // the span of no pages; 0 if it was not seen
 	work  int
 }
 
-// A try is a root, and how it was read.
-type try struct {
-	root  core.Addr
-	l     *layout
-	width core.Addr
-}
-
-// mapIn returns the page map in a mapping.
-func mapIn(ctx context.Context, p *core.Process, g core.Mapping) *pageMap {
-	if g.End-g.Start < rootSize {
-		return nil
-	}
-	var out *pageMap
-	work, c, seen, tried := 0, p.Cursor(), map[core.Addr]bool{}, map[try]bool{}
-	least := &pageMap{p: p, width: classWidths[0]}
-	block.Words(p, g.Start, min(g.End, g.Start+maxData), func(at, v core.Addr) bool {
-		// A leaf begins with a page, or no element is before its own in the root: of leaves that lie together, the
-		// first is enough.
-		if !least.isLeaf(v) || v%pageSize != 0 && c.U64(at-8) != 0 {
-			c.Reset()
-			return ctx.Err() == nil
-		}
-		if c.Reset(); seen[v] {
-			return true
-		}
-		seen[v] = true
-		for i := range layouts {
-			for _, width := range classWidths {
-				m := &pageMap{p: p, c: p.Cursor(), l: &layouts[i], width: width, work: work}
-				root, ok := m.rootOf(at, v, g)
-				work = m.work
-				x := try{root, m.l, width}
-				if !ok || tried[x] {
-					continue
-				}
-				tried[x] = true
-				if m.root = root; m.load(ctx) {
-					out = m
-					return false
-				}
-				work = m.work
-			}
-		}
-		return work < maxWork && len(seen) < maxLeaves && len(tried) < maxRoots && ctx.Err() == nil
-	})
-	return out
-}
-
-func (m *pageMap) leafSize() core.Addr { return leafPages * (m.width + 8) }
+// inRoot reports whether an address is in the root.
+func (m *pageMap) inRoot(at core.Addr) bool { return at >= m.root && at < m.root+m.l.tree.rootSize() }
 
 // elements returns where the spans of a leaf are.
-func (m *pageMap) elements(leaf core.Addr) core.Addr { return leaf + leafPages*m.width }
+func (m *pageMap) elements(leaf core.Addr) core.Addr { return leaf + m.l.tree.pages()*m.width }
 
 // isLeaf reports whether a leaf may be at an address.
-func (m *pageMap) isLeaf(a core.Addr) bool {
-	if a%16 != 0 || a>>addressBits != 0 {
+func (m *pageMap) isLeaf(a core.Addr) bool { return hasRoom(m.p, a, m.l.tree.leafSize(m.width)) }
+
+// hasRoom reports whether the allocator may have a record of a size at an address.
+func hasRoom(p *core.Process, a, size core.Addr) bool {
+	if a%8 != 0 || a>>addressBits != 0 {
 		return false
 	}
-	g, ok := m.p.Mapping(a)
-	return ok && g.Prot&core.Write != 0 && g.End-a >= m.leafSize()
-}
-
-// rootOf returns the root that has an element at an address, if a span in the leaf that it refers to says so.
-func (m *pageMap) rootOf(at, v core.Addr, g core.Mapping) (root core.Addr, ok bool) {
-	if m.work++; !m.isLeaf(v) {
-		return 0, false
-	}
-	tries, from := 0, m.elements(v)
-	block.Words(m.p, from, from+8*leafPages, func(e, x core.Addr) bool {
-		if tries++; tries > maxFirst {
-			return false
-		}
-		s, good := m.l.span(m.c, m.l.spanOf(x))
-		page := s.start >> pageShift
-		if !good || page&(leafPages-1) != (e-from)/8 {
-			return true
-		}
-		root = at - page>>leafBits*8
-		ok = root >= g.Start && root <= at && root+rootSize <= g.End
-		return !ok
-	})
-	m.work += tries
-	return root, ok
+	g, ok := p.Mapping(a)
+	return ok && g.Prot&core.Write != 0 && g.End-a >= size
 }
 
 // load reads all spans, and reports whether they look as such: the spans of a size class have it on all their
 // pages, and in packed elements. Leaves do not overlap.
 func (m *pageMap) load(ctx context.Context) bool {
-	bad, leaves := 0, map[core.Addr]bool{}
-	m.whole = true
-	on := func() bool {
-		m.whole = len(m.spans) < maxSpans && bad <= maxFirst+len(m.spans)/64 && ctx.Err() == nil
-		return m.whole
-	}
-	block.Words(m.p, m.root, m.root+rootSize, func(at, leaf core.Addr) bool {
-		m.work++
-		base, place := (at-m.root)/8<<leafBits, leaf/m.leafSize() // two leaves of one place overlap
-		if !m.isLeaf(leaf) || leaves[place] {
-			bad++
-			return on()
-		}
-		leaves[place] = true
-		from := m.elements(leaf)
-		block.Words(m.p, from, from+8*leafPages, func(e, x core.Addr) bool {
-			m.work++
-			if !m.element(leaf, base, (e-from)/8, x) {
-				bad++
-			}
-			return on()
-		})
-		return m.whole
+	x := loader{m: m, ctx: ctx, leaves: map[core.Addr]bool{}}
+	m.whole, m.bad, m.spans = true, 0, nil
+	t := m.l.tree
+	block.Words(m.p, m.root, m.root+t.rootSize(), func(at, v core.Addr) bool {
+		x.top((at-m.root)/8<<(t.leaf+t.node), v)
+		return x.on()
 	})
 	m.spans = block.Separate(m.spans, func(s span) block.Span { return block.Span{Start: s.start, End: s.end()} })
-	return len(m.spans) > 0 && 8*bad < len(m.spans)+8
+	return len(m.spans) > 0 && 8*m.bad < len(m.spans)+8
+}
+
+// A loader reads the leaves of a page map.
+type loader struct {
+	m      *pageMap
+	ctx    context.Context
+	leaves map[core.Addr]bool // places of leaves that were read: two leaves with one place overlap
+}
+
+// on reports whether to read on.
+func (x *loader) on() bool {
+	m := x.m
+	m.whole = m.whole && len(m.spans) < maxSpans && m.bad <= maxFirst+len(m.spans)/64 && x.ctx.Err() == nil
+	return m.whole
+}
+
+// top reads the node or the leaf that an element of the root leads to. Base is its first page.
+func (x *loader) top(base, at core.Addr) {
+	m, t := x.m, x.m.l.tree
+	if t.node == 0 {
+		x.leaf(base, at)
+		return
+	}
+	m.work++
+	if !hasRoom(m.p, at, t.nodeSize()) {
+		m.bad++
+		return
+	}
+	block.Words(m.p, at, at+t.nodeSize(), func(e, leaf core.Addr) bool {
+		x.leaf(base+(e-at)/8<<t.leaf, leaf)
+		return x.on()
+	})
+}
+
+// leaf reads a leaf. Base is its first page.
+func (x *loader) leaf(base, at core.Addr) {
+	m := x.m
+	m.work++
+	place := at / m.l.tree.leafSize(m.width)
+	if !m.isLeaf(at) || x.leaves[place] {
+		m.bad++
+		return
+	}
+	x.leaves[place] = true
+	from := m.elements(at)
+	block.Words(m.p, from, from+8*m.l.tree.pages(), func(e, v core.Addr) bool {
+		m.work++
+		if !m.element(at, base, (e-from)/8, v) {
+			m.bad++
+		}
+		return x.on()
+	})
 }
 
 // element adds the span that an element of a leaf leads to, if its page is the first one, and reports whether
 // the element holds together. Base is the page of the leaf's first element.
 func (m *pageMap) element(leaf, base, i, x core.Addr) bool {
 	s, ok := m.l.span(m.c, m.l.spanOf(x))
+	if !ok && m.isNone(m.l.spanOf(x)) {
+		return true
+	}
 	if !ok || s.start>>pageShift != base+i || !block.Mapped(m.p, s.start, s.end()) {
 		return ok && s.start>>pageShift <= base+i && s.end()>>pageShift > base+i
 	}
 	s.class, ok = m.classOf(leaf, i, s.size>>pageShift)
 	m.spans = append(m.spans, s)
 	return ok && (!m.l.packed || int(x>>addressBits) == s.class)
+}
+
+// isNone reports whether the only span of no pages is at an address: a constant of the program that the page map
+// has for spans that were given back.
+func (m *pageMap) isNone(at core.Addr) bool {
+	if m.none == 0 && at%8 == 0 && block.ModuleOf(m.p, at) != nil {
+		first := m.c.U64(at + m.l.first)
+		if m.c.Reset() != nil || first == 0 {
+			m.none = at
+		}
+	}
+	return at == m.none && at != 0
 }
 
 // classOf returns the size class of a span's first page. It fails if the last page in the leaf has another one.
@@ -185,6 +171,6 @@ func (m *pageMap) classOf(leaf, i, pages core.Addr) (int, bool) {
 		}
 		return int(m.c.U16(leaf + 2*i))
 	}
-	class, last := read(i), read(min(i+pages, leafPages)-1)
+	class, last := read(i), read(min(i+pages, m.l.tree.pages())-1)
 	return class, m.c.Reset() == nil && class == last
 }

@@ -25,7 +25,7 @@ func (h *Malloc) slabs(ctx context.Context) (found bool) {
 		block.Words(h.m.p, d.Start, min(d.End, d.Start+maxData), func(at, v core.Addr) bool {
 			shift := v & 255
 			if shift >= minSlabShift && shift <= maxSlabShift && v>>addressBits == 0 && !tried[v] &&
-				(at < h.m.root || at >= h.m.root+rootSize) {
+				!h.m.inRoot(at) {
 				tried[v] = true
 				found = h.processors(ctx, v&^255, 1<<shift)
 			}

@@ -119,32 +119,57 @@ func (h *Malloc) freeOf(s *span, n, size uint64) (free []core.Addr, taken uint64
 	return free, taken, alone || whole && uint64(len(free))+taken == n
 }
 
-// settle chooses among the layouts that have the same page map: the one by which the most spans count as many
-// free objects as they have.
-func (h *Malloc) settle(ctx context.Context) {
-	found, best, most := h.m.l, h.m.l, -1
+// settle chooses among the layouts that have the same page map. A layout gains by spans that count as many free
+// objects as they have, and loses by elements of the page map that do not hold together. Settle reports whether
+// most spans count right; in a release that is not known they do not. Layouts also differ in where a large span
+// has the number of its pages: settle reads the page map once for each such place.
+func (h *Malloc) settle(ctx context.Context) (ok bool) {
+	found, best, most := h.m, h.m, 0
+	maps := map[core.Addr]*pageMap{found.l.large: found}
 	for i := range layouts {
-		h.m.l = &layouts[i]
-		if !h.m.l.samePages(found) {
+		l := &layouts[i]
+		if !l.samePages(found.l) {
 			continue
 		}
-		good := 0
-		for k := range h.m.spans[:min(len(h.m.spans), maxSettle)] {
-			if k&255 == 0 && ctx.Err() != nil {
-				break
+		m, read := maps[l.large]
+		if !read {
+			m = &pageMap{p: found.p, c: found.c, l: l, width: found.width, root: found.root}
+			if !m.load(ctx) {
+				m = nil
 			}
-			s := &h.m.spans[k]
-			if n, size := h.objectsOf(s); n > 0 {
-				if _, _, ok := h.freeOf(s, n, size); ok {
-					good++
-				}
-			}
+			maps[l.large] = m
 		}
-		if good > most {
-			best, most = h.m.l, good
+		if m == nil {
+			continue
+		}
+		as := *m
+		as.l, h.m = l, &as
+		good, of := h.agree(ctx)
+		if best == found || good-m.bad > most {
+			best, most, ok = h.m, good-m.bad, 2*good >= of
 		}
 	}
-	h.m.l = best
+	h.m = best
+	return ok
+}
+
+// agree returns how many spans count as many free objects as they have, and how many were looked at.
+func (h *Malloc) agree(ctx context.Context) (good, of int) {
+	for k := range h.m.spans[:min(len(h.m.spans), maxSettle)] {
+		if k&255 == 0 && ctx.Err() != nil {
+			break
+		}
+		s := &h.m.spans[k]
+		n, size := h.objectsOf(s)
+		if n == 0 {
+			continue
+		}
+		of++
+		if _, _, ok := h.freeOf(s, n, size); ok {
+			good++
+		}
+	}
+	return good, of
 }
 
 // marked returns the free objects of a span that has a bit for each.
