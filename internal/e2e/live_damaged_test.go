@@ -91,7 +91,7 @@ var broader = map[bugs.Cause][]bugs.Cause{
 	bugs.CXXException: {bugs.Abort}, bugs.Assertion: {bugs.Abort}, bugs.RustPanic: {bugs.Abort},
 	bugs.PureVirtual: {bugs.Abort, bugs.CXXException},
 	bugs.StackSmash:  {bugs.Abort}, bugs.Fortify: {bugs.Abort}, bugs.AbortMessage: {bugs.Abort},
-	bugs.JNIAbort: {bugs.Abort}, bugs.DoubleFree: {bugs.Abort, bugs.HeapCorruption},
+	bugs.JNIAbort: {bugs.Abort}, bugs.DException: {bugs.Abort}, bugs.DoubleFree: {bugs.Abort, bugs.HeapCorruption},
 	bugs.InvalidFree: {bugs.Abort, bugs.HeapCorruption},
 }
 

@@ -54,7 +54,7 @@ embedder_core() {
 		sed -n 's/^said: //p' out.txt | head -1 >said.json
 		;;
 	esac
-	sleep 1
+	spun "$pid"
 	kill -XCPU "$pid" # they handle signals of crashes themselves
 	{ wait "$pid" || true; } 2>/dev/null
 	take_said js-blocked-loop

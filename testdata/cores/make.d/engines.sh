@@ -63,7 +63,8 @@ shell_engine_core() {
 	program=$root/usr/bin/$1 libraries=$root$libraries
 	echo 'for (var n = 0; ; n++) ;' >loop.js
 	embedder_start env LD_LIBRARY_PATH="$libraries" "$program" "$PWD/loop.js"
-	sleep 2
+	sleep 1
+	spun "$pid"
 	kill -XCPU "$pid"
 	{ wait "$pid" || true; } 2>/dev/null
 	echo "{\"engine\":\"$2\",\"version\":\"$3\"}" >said.json

@@ -68,6 +68,16 @@ die() {
 	take_core
 }
 
+# spun PID: waits until its first thread has run for half a second of the processor, which takes longer where others run.
+spun() {
+	local turn stat
+	for turn in $(seq 600); do
+		read -r -a stat <"/proc/$1/task/$1/stat" || return
+		[ "${stat[13]}" -lt $(($(getconf CLK_TCK) / 2)) ] || break # no name has a space
+		sleep 0.1
+	done
+}
+
 # reap PID [SECONDS]: waits until a process of this shell has died; one that has not after so long is killed.
 reap() {
 	local guard
