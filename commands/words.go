@@ -310,6 +310,9 @@ func (h host) guessed(text string, f lang.Foreign, ok bool) (lang.Foreign, bool)
 		return f, ok
 	}
 	console := strings.HasPrefix(text, "console.")
+	if variable := h.variableOf(text); variable != "" && (!ok || !f.Always) {
+		return lang.Foreign{Run: variable, Note: text + ": " + variable, Once: variable, Always: true}, true
+	}
 	// "this" is a word of the table, and "a = b" is one of lldb's and MDB's.
 	if !ok || f.Weak || strings.ToLower(text) != text || console || f.Last || f.Run == "" || f.Run == runningLine ||
 		text == "this" || strings.Contains(text, " = ") {
@@ -327,6 +330,17 @@ func (h host) guessed(text string, f lang.Foreign, ok bool) (lang.Foreign, bool)
 		}
 	}
 	return f, ok
+}
+
+// variableOf returns the line that shows a variable, if a text is a name and a console knows a variable with that
+// name: it comes before words of other debuggers, and before numbers without a digit.
+func (h host) variableOf(text string) string {
+	name := strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$") == "" && text != "this" &&
+		!strings.HasPrefix(text, "$")
+	if _, own := h.Commands.Command(text); !name || own {
+		return ""
+	}
+	return h.Guess(text, true)
 }
 
 // piped is Foreign for the last stage of a pipeline.

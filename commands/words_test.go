@@ -252,6 +252,29 @@ func TestConsoleWords(t *testing.T) {
 	}
 }
 
+// TestVariableOf: a variable that a console knows comes before words of other debuggers, but not before those
+// that mean one thing everywhere, nor before commands of this one.
+func TestVariableOf(t *testing.T) {
+	h := host{&Session{Commands: NewRegistry([]Command{{Name: "status"}})}}
+	h.Guess = func(text string, sure bool) string {
+		if sure && (text == "dir" || text == "e" || text == "bt" || text == "quit" || text == "status") {
+			return "::jsprint " + text
+		}
+		return ""
+	}
+	for text, want := range map[string]string{
+		"dir": "::jsprint dir", "e": "::jsprint e", "bt": "::stack", "quit": "::quit", "lm": "::objects",
+	} {
+		f, _ := h.Commands.translate(text)
+		if f, ok := h.guessed(text, f, f.Run != ""); !ok || !strings.HasPrefix(f.Run, want) || f.Weak && text == "e" {
+			t.Errorf("%s: %+v, want %s", text, f, want)
+		}
+	}
+	if line := h.variableOf("status"); line != "" {
+		t.Errorf("status: %s", line)
+	}
+}
+
 // TestMisspeltSecondWord: the first word alone would answer another question.
 func TestMisspeltSecondWord(t *testing.T) {
 	for line, like := range map[string]string{"info regsters": "info registers", "info treads": "info threads",
