@@ -15,7 +15,7 @@ func stackLine(o operands) (string, []string) {
 		case err == nil && n > 0 && line == "::stack":
 			line = "::stack " + radix10(int(n))
 		case err == nil && n < 0 && line == "::stack":
-			line = "::stack | ::tail -n " + strconv.Itoa(int(-n))
+			line = "::stack -l " + strconv.Itoa(int(-n))
 		default:
 			left = append(left, a)
 		}

@@ -131,7 +131,7 @@ func TestDone(t *testing.T) {
 		"ln @rip":                            "<rip::whatis",
 		"bt":                                 "::stack",
 		"bt 12":                              "::stack 0t12",
-		"bt -3":                              "::stack | ::tail -n 3",
+		"bt -3":                              "::stack -l 3",
 		"bt -frame-info none":                "::stack; left out: -frame-info none",
 		"k 20":                               "::stack 0t32",
 		"bt full":                            "::locals -A",

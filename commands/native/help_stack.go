@@ -46,7 +46,8 @@ var stackCommands = []commands.Command{
 		Name: "stack", Often: "avmn", Addr: commands.AddrOptional, Args: "[count]",
 		Options: append([]commands.Option{{Letter: 'r', Arg: "registers",
 			Help: "from these registers on: rip=VALUE,rsp=VALUE,rbp=VALUE, as a coroutine's were saved"},
-			{Letter: 'A', Help: "leave out the arguments"}}, frameOptions...),
+			{Letter: 'A', Help: "leave out the arguments"},
+			{Letter: 'l', Arg: "count", Help: "the last count frames only, the outermost ones"}}, frameOptions...),
 		Summary: "show the stack of a thread, native and managed frames in one list",
 		Detail: classicAddr + `
 

@@ -64,6 +64,13 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 			}
 			o.Limit = n
 		}
+		last, err := c.Int('l', 0)
+		if err != nil {
+			return err
+		}
+		if last > 0 {
+			o.Hold = 0 // the outermost frames are the last that are found
+		}
 		s := c.Session
 		if c.Flag('r') {
 			st, err := stackFrom(ctx, c, o)
@@ -91,6 +98,9 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 		}
 		if !form.Verbose && !form.Classic && !c.Flag('A') && !s.JSON && s.Brief != nil {
 			s.Brief(ctx, t, st)
+		}
+		if last > 0 && len(st.Frames) > last {
+			st.Frames = st.Frames[len(st.Frames)-last:]
 		}
 		return emitStack(c, st, &commands.ThreadRecord{Stack: st, Form: form})
 	}
