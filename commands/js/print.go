@@ -152,6 +152,7 @@ func printPath(ctx context.Context, c *commands.Call, v *v8.V8, path, several st
 		}
 		_, handled := thrown(ctx, c.Session, v, firstName(path))
 		if !isPath(path) || errors.Is(err, object.ErrAccessor) || errors.Is(err, object.ErrComputed) ||
+			errors.Is(err, object.ErrPrimitive) ||
 			handled && errors.Is(err, object.ErrNoGlobal) {
 			if done, failed := printTyped(ctx, c, v, path, o); done || failed != nil {
 				return failed

@@ -9,6 +9,7 @@ import (
 	"coredbg/runtimes"
 	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/source"
 	"coredbg/stack"
 	"coredbg/walk"
 )
@@ -57,6 +58,12 @@ func (at *place) each(v *v8.V8, visit func(name string, value object.Slot, known
 				return
 			}
 		}
+		args := all[at.number].Args
+		for i, name := range at.parameters(v) {
+			if i < len(args) && name != "" && !visit(name, args[i].Slot, args[i].Known()) {
+				return
+			}
+		}
 	}
 	if at.function == 0 {
 		return
@@ -69,6 +76,15 @@ func (at *place) each(v *v8.V8, visit func(name string, value object.Slot, known
 			}
 		}
 	}
+}
+
+// parameters returns the names of the function's parameters, as far as its text tells them.
+func (at *place) parameters(v *v8.V8) []string {
+	shared, ok := v.Objects.ClosureShared(tagged(v, at.function))
+	if at.function == 0 || !ok {
+		return nil
+	}
+	return source.Parameters(v.Objects, shared)
 }
 
 // variable returns what a name means at a place.

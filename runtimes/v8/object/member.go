@@ -69,6 +69,9 @@ var ErrAccessor = errors.New("it is an accessor, whose value only the program co
 // ErrComputed says that V8 computes a property's value, such as the stack of an error.
 var ErrComputed = errors.New("is computed by V8 when it is asked for")
 
+// ErrPrimitive says that a value is no object: its members, such as a string's length, are V8's own.
+var ErrPrimitive = errors.New("has no members")
+
 // Member follows a path of names, as Path splits it, from the value s: own
 // properties and elements, then inherited data. A proxy stands for its target.
 func (r *Members) Member(s Slot, path []string) (Slot, error) {
@@ -84,7 +87,7 @@ func (r *Members) Member(s Slot, path []string) (Slot, error) {
 
 func (r *Members) memberOf(s Slot, name string) (Slot, error) {
 	if s.Raw || !s.Word.IsHeap() || !r.IsReceiver(s.Word) {
-		return Slot{}, fmt.Errorf("%s has no members", r.describeSlot(s))
+		return Slot{}, fmt.Errorf("%s %w", r.describeSlot(s), ErrPrimitive)
 	}
 	o := r.throughProxies(s.Word)
 	if i, err := strconv.ParseUint(name, 10, 32); err == nil && strconv.FormatUint(i, 10) == name {

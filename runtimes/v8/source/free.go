@@ -44,4 +44,15 @@ func FreeNames(objects *object.Reader, shared layout.Tagged) ([]string, error) {
 	return names, nil
 }
 
+// Parameters returns the names of a function's parameters, in order: variables that live where the caller has put
+// the arguments. It returns nil if they are not certain: the text is not in the core, or a parameter is more than
+// a name.
+func Parameters(objects *object.Reader, shared layout.Tagged) []string {
+	t := textOf(objects, shared)
+	if t == nil {
+		return nil
+	}
+	return syntax.Parameters(t.fn)
+}
+
 var errEval = errors.New("v8: what eval refers to is not known")

@@ -37,6 +37,25 @@ func Locals(fn *Node) []Local {
 	return l.list
 }
 
+// Parameters returns the names of a function's parameters, if all are names alone: V8 copies the others to
+// variables. Of two with one name the last is the variable; the other one is "".
+func Parameters(fn *Node) []string {
+	if fn == nil {
+		return nil
+	}
+	names, last := make([]string, len(fn.List)), map[string]int{}
+	for i, p := range fn.List {
+		if p.Kind != Identifier {
+			return nil
+		}
+		if k, ok := last[p.Text]; ok {
+			names[k] = ""
+		}
+		names[i], last[p.Text] = p.Text, i
+	}
+	return names
+}
+
 type scope struct{ from, to int }
 
 type localList struct {

@@ -3,6 +3,7 @@ package syntax
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -66,5 +67,21 @@ func TestLocals(t *testing.T) {
 	fn, err := ParseBody("'use strict'\nconst a = require('a')\nmodule.exports = a\n")
 	if v := Locals(fn); err != nil || len(v) != 1 || v[0].Name != "a" {
 		t.Errorf("a file: %v, %v", v, err)
+	}
+}
+
+// TestParameters: names of parameters are told if all are names alone.
+func TestParameters(t *testing.T) {
+	for text, want := range map[string]string{
+		"(a, b) { return a }": "a b", "x => x": "x", "async (x, y) => x": "x y", "() {}": "", "(a, a) {}": " a",
+		"(a, b = 1) {}": "", "(a, ...b) {}": "", "({ a }) {}": "",
+	} {
+		fn, err := ParseFunction(text)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if got := strings.Join(Parameters(fn), " "); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
 	}
 }
