@@ -15,6 +15,10 @@ type noHost struct{}
 
 func (noHost) Inspect(*Machine, Value, Value) string { return "" }
 
+func (noHost) Answers(layout.Tagged) (names, values []string, err error, ok bool) {
+	return nil, nil, nil, false
+}
+
 func (noHost) Native(*Machine, layout.Tagged, Value, []Value) (Value, bool) { return nil, false }
 
 // evaluate runs the body of a function over a heap without a realm. builtin(name, this, ...args)

@@ -3,6 +3,7 @@ package eval
 import (
 	"maps"
 	"math"
+	"strings"
 
 	"coredbg/runtimes/v8/layout"
 )
@@ -96,6 +97,8 @@ func newSet(m *Machine, args []Value) Value {
 func newError(class string) func(m *Machine, args []Value) Value {
 	return func(m *Machine, args []Value) Value {
 		o := &Object{Proto: m.realm(0).prototype(class)}
+		o.define(Key{Name: "stack"}, &Prop{Value: strings.TrimSuffix(class+": "+m.text(arg(args, 0)), ": ") +
+			"\n    at <anonymous>", Hidden: true})
 		o.define(Key{Name: "message"}, &Prop{Value: m.text(arg(args, 0)), Hidden: true})
 		return o
 	}

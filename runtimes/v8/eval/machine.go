@@ -23,6 +23,9 @@ type Host interface {
 	Inspect(m *Machine, x Value, options Value) string
 	// Native calls a function of the embedder; it reports whether it can.
 	Native(m *Machine, fn layout.Tagged, this Value, args []Value) (Value, bool)
+	// Answers returns the properties that functions of the embedder answer for, such as those of process.env: names
+	// and values in order. It is not ok if they are not known.
+	Answers(o layout.Tagged) (names, values []string, err error, ok bool)
 }
 
 // An Engine runs functions of the heap that a reader reads. It is safe for concurrent use.
@@ -44,8 +47,10 @@ type Machine struct {
 	limits
 	tables map[layout.Tagged]map[Key]*object.Property
 	order  map[layout.Tagged][]Key
-	stored map[place]Value           // variables of contexts that were written
-	above  map[layout.Tagged]*Object // properties of objects on the heap that were written
+	// answers are what the embedder answers for objects that were asked.
+	answers map[layout.Tagged]*answered
+	stored  map[place]Value           // variables of contexts that were written
+	above   map[layout.Tagged]*Object // properties of objects on the heap that were written
 	// changed are Maps and Sets of the heap that were written.
 	changed map[layout.Tagged]*Object
 }
@@ -89,7 +94,8 @@ type thrown struct {
 func (e *Engine) Call(host Host, steps *int, call func(m *Machine) Value) (result Value, err error) {
 	m := &Machine{Engine: e, host: host, limits: limits{most: min(*steps, maxSteps)},
 		tables: map[layout.Tagged]map[Key]*object.Property{}, order: map[layout.Tagged][]Key{},
-		stored: map[place]Value{}, above: map[layout.Tagged]*Object{}}
+		answers: map[layout.Tagged]*answered{},
+		stored:  map[place]Value{}, above: map[layout.Tagged]*Object{}}
 	defer func() {
 		*steps -= m.steps
 		switch x := recover().(type) {

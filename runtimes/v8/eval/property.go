@@ -40,6 +40,9 @@ func (m *Machine) get(v Value, k Key) Value {
 		if isNullish(p.Get) {
 			return nil
 		}
+		if x, ok := errorStack(m, p.Get, v, k); ok {
+			return x
+		}
 		return m.getterCall(p.Get, v, k.Name)
 	}
 	return nil
@@ -178,6 +181,12 @@ func ownHeap(m *Machine, t layout.Tagged, k Key) (Prop, bool) {
 	if m.reader.TypeNamed(t, "JS_PROXY_TYPE") {
 		m.Fail("proxies are not run")
 	}
+	a := m.intercepted(t)
+	if a != nil && a.err == nil {
+		if p, ok := a.answer(k); ok {
+			return p, true
+		}
+	}
 	if k.Symbol == 0 {
 		if i, ok := index(k.Name); ok {
 			s, ok := m.reader.ElementAt(t, uint64(i))
@@ -188,7 +197,10 @@ func ownHeap(m *Machine, t layout.Tagged, k Key) (Prop, bool) {
 		}
 	}
 	p := tableOf(m, t)[k]
-	if p == nil {
+	switch {
+	case p == nil && a != nil:
+		return a.answer(k)
+	case p == nil:
 		return Prop{}, false
 	}
 	out := Prop{Hidden: !p.Enumerable}
@@ -237,6 +249,31 @@ func nativeProperty(m *Machine, t layout.Tagged, p *object.Property) Value {
 		m.Fail("%s is computed by V8", p.Name)
 	}
 	return m.Of(s)
+}
+
+// errorStack returns the stack of an error whose property "stack" has a getter of V8's own: a function, or the template
+// that it is made of when it is first asked for.
+func errorStack(m *Machine, getter, this Value, k Key) (Value, bool) {
+	h, ok := this.(Heap)
+	g, native := getter.(Heap)
+	if k != (Key{Name: "stack"}) || !ok || !native {
+		return nil, false
+	}
+	if !m.reader.Is(layout.Tagged(g), m.reader.Types.FunctionTemplateInfo) {
+		shared, ok := m.reader.ClosureShared(layout.Tagged(g))
+		if info, known := m.reader.SharedInfo(shared); !ok || !known || info.Script != 0 {
+			return nil, false
+		}
+	}
+	sites := callsite.New(m.reader)
+	if t := sites.StackValue(layout.Tagged(h)); t != 0 {
+		return m.word(t), true
+	}
+	s, err := sites.ErrorStack(layout.Tagged(h))
+	if err != nil {
+		m.Fail("%v", err)
+	}
+	return s, s != ""
 }
 
 // tableOf returns the own named properties of an object of the heap.

@@ -247,3 +247,11 @@ func (f *formatter) customText(s string) string {
 	}
 	return strings.Join(lines, "\n"+strings.Repeat(" ", f.indent))
 }
+
+// Answers implements eval.Host.
+func (h *host) Answers(o layout.Tagged) (names, values []string, err error, ok bool) {
+	if h.v.Answers == nil {
+		return nil, nil, nil, false
+	}
+	return h.v.Answers(o)
+}
