@@ -134,6 +134,7 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 		if err := printPath(ctx, c, v, path, label, o); err != nil {
 			return err
 		}
+		sayOthers(ctx, c, v, path)
 	}
 	return nil
 }
@@ -153,7 +154,7 @@ func printPath(ctx context.Context, c *commands.Call, v *v8.V8, path, several st
 		_, handled := thrown(ctx, c.Session, v, firstName(path))
 		if !isPath(path) || errors.Is(err, object.ErrAccessor) || errors.Is(err, object.ErrComputed) ||
 			errors.Is(err, object.ErrPrimitive) ||
-			handled && errors.Is(err, object.ErrNoGlobal) {
+			errors.Is(err, object.ErrNoGlobal) && (handled || inModule(ctx, v, firstName(path))) {
 			if done, failed := printTyped(ctx, c, v, path, o); done || failed != nil {
 				return failed
 			}
@@ -169,6 +170,12 @@ func printPath(ctx context.Context, c *commands.Call, v *v8.V8, path, several st
 	r := newValue(v, x, c)
 	r.label = several
 	return c.Emit(r)
+}
+
+// inModule reports whether a name means something in the modules of the program.
+func inModule(ctx context.Context, v *v8.V8, name string) bool {
+	list, err := namedIn(ctx, v, "", []string{name})
+	return err == nil && len(list) > 0
 }
 
 // isPath reports whether a text is a path, whose members have to be there.

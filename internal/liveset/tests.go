@@ -99,6 +99,6 @@ var testsOfCommand = []Test{
 		"node-24.21.0-leak-idle", "seeds", "virtual-21", "circles-local", "hotspot-17-c2", "crashpad-chromium-SEGV"}},
 	{"cmd/coredbg/dap", "TestAsyncCalls", []string{"node-*-async"}},
 	{"cmd/coredbg/dap", "TestVirtualThreads", []string{"virtual-*"}},
-	{"cmd/coredbg", "TestScript", []string{"node-24.21.0-deep/core", "node-24.21.0-limits/core",
-		"art-11-arm64-deep/core", "art-10-amd64-deep/core"}},
+	{"cmd/coredbg", "TestScript", []string{"node-20.20.2-workers/core", "node-24.21.0-deep/core",
+		"node-24.21.0-limits/core", "art-11-arm64-deep/core", "art-10-amd64-deep/core"}},
 }

@@ -1,0 +1,78 @@
+package js
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/core"
+	v8 "coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/heap"
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/syntax"
+)
+
+// sayOthers says of which thread the globals of a text are, if the current thread's realm lacks them and several other
+// threads have them.
+func sayOthers(ctx context.Context, c *commands.Call, v *v8.V8, text string) {
+	if c.HasAddr || c.Session.Thread == nil {
+		return
+	}
+	names := []string{firstName(text)}
+	if !isPath(text) {
+		list, _ := parseTyped(text)
+		names = nil
+		for _, n := range list {
+			free, _ := syntax.FreeNames(n)
+			names = append(names, free...)
+		}
+	}
+	at, framed := scopeOf(ctx, c.Session)
+	own := v.Objects.NativeContexts(ctx, c.Session.Thread)
+	for _, name := range names {
+		if framed {
+			if _, ok := at.variable(v, name); ok {
+				continue
+			}
+		}
+		if len(own) > 0 && hasGlobal(v, own[0], name) {
+			continue
+		}
+		if tids := threadsWith(ctx, c, v, name); len(tids) > 1 {
+			fmt.Fprintf(c.Stderr(), "coredbg: %s is a global of %d threads: this is the one of thread %s; after %s it is "+
+				"another\n", name, len(tids), tids[0], "::thread "+strings.Join(tids[1:], " or ::thread "))
+		}
+	}
+}
+
+// hasGlobal reports whether a realm has a global.
+func hasGlobal(v *v8.V8, native layout.Tagged, name string) bool {
+	_, err := v.Objects.Global(native, name)
+	return err == nil
+}
+
+// threadsWith returns the threads whose realms have a global, that of the realm which globalOf takes first.
+func threadsWith(ctx context.Context, c *commands.Call, v *v8.V8, name string) (tids []string) {
+	realms, _ := v.Objects.Realms(ctx, c.Session.Thread)
+	realms = slices.DeleteFunc(realms, func(native layout.Tagged) bool { return !hasGlobal(v, native, name) })
+	if len(realms) < 2 {
+		return nil
+	}
+	h, err := v.Heaps.Heap(ctx)
+	if err != nil {
+		return nil
+	}
+	for i, native := range realms {
+		t := heap.ThreadOf(ctx, h, core.Addr(native))
+		if t == nil && i == 0 {
+			return nil
+		}
+		if t != nil && !slices.Contains(tids, strconv.Itoa(t.TID)) {
+			tids = append(tids, strconv.Itoa(t.TID))
+		}
+	}
+	return tids
+}
