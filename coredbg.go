@@ -239,13 +239,13 @@ func madeBy(p *core.Process, s *commands.Session) func(core.Addr) string {
 var ErrQuit = lang.ErrQuit
 
 // firstLine returns a function that asks several languages what a text means, until one knows.
-func firstLine(guesses ...func(text string, sure bool) string) func(text string, sure bool) string {
-	return func(text string, sure bool) string {
+func firstLine(guesses ...func(text string, sure bool) (line, left string)) func(string, bool) (line, left string) {
+	return func(text string, sure bool) (line, left string) {
 		for _, guess := range guesses {
-			if line := guess(text, sure); line != "" {
-				return line
+			if line, left = guess(text, sure); line != "" {
+				return line, left
 			}
 		}
-		return ""
+		return "", ""
 	}
 }

@@ -101,8 +101,9 @@ type Session struct {
 	// Questions are the questions that ::help answers.
 	Questions []Question
 	// Guess returns the line that shows what a text means in the language of the process, such as
-	// "sessions[0].user"; "" if it means nothing there. It may be nil.
-	Guess func(text string, sure bool) string
+	// "sessions[0].user"; "" if it means nothing there. left is the part of the text that the line does not answer.
+	// It may be nil.
+	Guess func(text string, sure bool) (line, left string)
 	// Aliases are words that stand for lines.
 	Aliases Aliases
 

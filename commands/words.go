@@ -316,16 +316,19 @@ func (h host) guessed(text string, f lang.Foreign, ok bool) (lang.Foreign, bool)
 	// "this" is a word of the table, and "a = b" is one of lldb's and MDB's.
 	if !ok || f.Weak || strings.ToLower(text) != text || console || f.Last || f.Run == "" || f.Run == runningLine ||
 		text == "this" || strings.Contains(text, " = ") {
-		if line := h.Guess(text, true); line != "" { // as in the console of a browser
+		if line, left := h.Guess(text, true); line != "" { // as in the console of a browser
 			// "T" is no "t"
 			f, ok = lang.Foreign{Run: line, Note: text + ": " + line, Once: line, Always: len(text) > 2,
 				Weak: len(text) <= 2}, true
-		} else if line := h.Guess(text, false); line != "" && (!ok || console) {
+			if left != "" {
+				f.Note, f.Once = f.Note+leftOut+left, ""
+			}
+		} else if line, _ := h.Guess(text, false); line != "" && (!ok || console) {
 			f, ok = lang.Foreign{Run: line, Weak: true}, true
 		}
 	}
 	if word, name, is := strings.Cut(text, " "); is && slices.Contains(printers, word) {
-		if line := h.Guess(strings.TrimSpace(name), true); line != "" {
+		if line, _ := h.Guess(strings.TrimSpace(name), true); line != "" {
 			return lang.Foreign{Run: line, Note: text + ": " + line, Once: line}, true
 		}
 	}
@@ -340,7 +343,11 @@ func (h host) variableOf(text string) string {
 	if _, own := h.Commands.Command(text); !name || own {
 		return ""
 	}
-	return h.Guess(text, true)
+	line, left := h.Guess(text, true)
+	if left != "" {
+		return "" // it is no variable
+	}
+	return line
 }
 
 // piped is Foreign for the last stage of a pipeline.

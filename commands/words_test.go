@@ -256,11 +256,11 @@ func TestConsoleWords(t *testing.T) {
 // that mean one thing everywhere, nor before commands of this one.
 func TestVariableOf(t *testing.T) {
 	h := host{&Session{Commands: NewRegistry([]Command{{Name: "status"}})}}
-	h.Guess = func(text string, sure bool) string {
+	h.Guess = func(text string, sure bool) (line, left string) {
 		if sure && (text == "dir" || text == "e" || text == "bt" || text == "quit" || text == "status") {
-			return "::jsprint " + text
+			line = "::jsprint " + text
 		}
-		return ""
+		return line, ""
 	}
 	for text, want := range map[string]string{
 		"dir": "::jsprint dir", "e": "::jsprint e", "bt": "::stack", "quit": "::quit", "lm": "::objects",

@@ -14,21 +14,21 @@ const patience = 5 * time.Second
 
 // Guess returns the function that finds the line for a name of Java: a static field "pkg.Class.field" and
 // members behind it, or a class. It returns "" for other texts.
-func Guess(s *commands.Session) func(text string, sure bool) string {
-	return func(text string, _ bool) string {
+func Guess(s *commands.Session) func(text string, sure bool) (line, left string) {
+	return func(text string, _ bool) (line, left string) {
 		m, ok := commands.RuntimeOf[java.Objects](s)
 		if !ok || !strings.Contains(text, ".") || strings.ContainsAny(text, " \t'\"()|;!<>*&/=`:") {
-			return ""
+			return "", ""
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
 		if all, _ := m.JavaClasses(ctx); len(java.Named(all, text)) > 0 {
-			return "::javaclass '" + text + "'"
+			return "::javaclass '" + text + "'", ""
 		}
 		if _, err := java.StaticSlot(ctx, m, text); err != nil {
-			return ""
+			return "", ""
 		}
-		return "::javaprint '" + text + "'"
+		return "::javaprint '" + text + "'", ""
 	}
 }
 

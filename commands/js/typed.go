@@ -198,46 +198,52 @@ func means(ctx context.Context, s *commands.Session, v *v8.V8, text string, list
 
 // Guess returns the function that finds the line for a text as it is typed into the console of a browser:
 // "sessions[0].user", "console.log(sessions)". With sure, its names have to mean something in the process.
-func Guess(s *commands.Session) func(text string, sure bool) string {
-	return func(text string, sure bool) string {
-		text = strings.TrimSuffix(strings.TrimSpace(text), ";")
-		v, ok := commands.RuntimeOf[*v8.V8](s)
-		if !ok || text == "" || strings.ContainsAny(text, "\n") {
-			return ""
-		}
-		if line := consoleLine(text); line != "" {
-			return line
-		}
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
-		defer cancel()
-		if file, path := splitFile(text); file != "" {
-			if names, err := object.Path(path); err == nil && len(names) > 0 {
-				if list, err := namedIn(ctx, v, file, names); err == nil && len(list) > 0 {
-					return "::jsprint " + commands.Quote(text)
-				}
-			}
-			return ""
-		}
-		if text == "this" && !newConsole(ctx, s, v).framed {
-			return "::jsprint this" // of a script, as no function is running
-		}
-		list, err := parseTyped(text)
-		if scopes[text] && sure && !newConsole(ctx, s, v).variables() && !means(ctx, s, v, text, list) {
-			return "::jsglobal -m" // ::locals has nothing
-		}
-		if err != nil || sure && !means(ctx, s, v, text, list) {
-			return errorWord(ctx, s, v, text)
-		}
-		if line := processLine(list); line != "" && sure {
-			if _, err := newConsole(ctx, s, v).evaluate(list[0], brief); err != nil {
-				return line // the core has the answer outside of the heap
-			}
-		}
-		if sure && absentMember(ctx, s, v, text, list) {
-			return "::jsprint " + commands.Quote("("+text+")") // a path names members that are there
-		}
-		return "::jsprint " + commands.Quote(text)
+func Guess(s *commands.Session) func(text string, sure bool) (line, left string) {
+	return func(text string, sure bool) (line, left string) {
+		line = guess(s, text, sure)
+		return line, unanswered(text, line)
 	}
+}
+
+// guess finds the line for a text.
+func guess(s *commands.Session, text string, sure bool) string {
+	text = strings.TrimSuffix(strings.TrimSpace(text), ";")
+	v, ok := commands.RuntimeOf[*v8.V8](s)
+	if !ok || text == "" || strings.ContainsAny(text, "\n") {
+		return ""
+	}
+	if line := consoleLine(text); line != "" {
+		return line
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if file, path := splitFile(text); file != "" {
+		if names, err := object.Path(path); err == nil && len(names) > 0 {
+			if list, err := namedIn(ctx, v, file, names); err == nil && len(list) > 0 {
+				return "::jsprint " + commands.Quote(text)
+			}
+		}
+		return ""
+	}
+	if text == "this" && !newConsole(ctx, s, v).framed {
+		return "::jsprint this" // of a script, as no function is running
+	}
+	list, err := parseTyped(text)
+	if scopes[text] && sure && !newConsole(ctx, s, v).variables() && !means(ctx, s, v, text, list) {
+		return "::jsglobal -m" // ::locals has nothing
+	}
+	if err != nil || sure && !means(ctx, s, v, text, list) {
+		return errorWord(ctx, s, v, text)
+	}
+	if line := processLine(list); line != "" && sure {
+		if _, err := newConsole(ctx, s, v).evaluate(list[0], brief); err != nil {
+			return line // the core has the answer outside of the heap
+		}
+	}
+	if sure && absentMember(ctx, s, v, text, list) {
+		return "::jsprint " + commands.Quote("("+text+")") // a path names members that are there
+	}
+	return "::jsprint " + commands.Quote(text)
 }
 
 // absentMember reports whether an expression is a member that its object does not have: undefined.
@@ -285,35 +291,6 @@ func processMembers(name, below string) string {
 		return "::v8version"
 	}
 	return ""
-}
-
-// lasting are the beginnings of texts that ask for the state of the process or of its clock, and the lines
-// that show it.
-var lasting = []struct{ text, line string }{
-	{"process.memoryUsage()", "::memory"},
-	{"performance.memory", "::v8heap"},
-	{"performance.measureUserAgentSpecificMemory", "::v8heap"},
-	{"v8.getHeapStatistics()", "::v8heap"},
-	{"v8.getHeapSpaceStatistics()", "::v8spaces"},
-	{"require('v8').getHeap", "::v8heap"},
-	{`require("v8").getHeap`, "::v8heap"},
-	{"process._getActiveHandles()", "::handles"},
-	{"process.getActiveResourcesInfo()", "::handles"},
-	{"process._getActiveRequests()", "::requests"},
-	{"performance.", "::status"},
-	{"process.exit(", "::status"},
-	{"process.abort(", "::status"},
-	{"process.kill(", "::status"},
-	{"process.uptime()", "::status"},
-	{"process.hrtime", "::status"},
-	{"Date.now()", "::status"},
-	{"new Date()", "::status"},
-	{"console.clear(", "::status"},
-	{"console.count(", "::status"},
-	{"console.countReset(", "::status"},
-	{"console.time", "::status"},
-	{"console.group", "::status"},
-	{"console.assert(", "::status"},
 }
 
 // panels are words of the browsers' tools for which this process has a better line than others.

@@ -6,6 +6,26 @@ import (
 	"coredbg/runtimes/v8/syntax"
 )
 
+// TestUnanswered: what a text asks of the members of a table.
+func TestUnanswered(t *testing.T) {
+	for text, want := range map[string]string{
+		"process.memoryUsage();":              "",
+		"process.memoryUsage().rss / 1024;":   ".rss / 1024",
+		"performance.memory.usedJSHeapSize":   ".usedJSHeapSize",
+		"v8.getHeapStatistics().malloced":     ".malloced",
+		"process._getActiveHandles()[0]":      "[0]",
+		"process.hrtime.bigint()":             "",
+		"console.timeEnd('x')":                "",
+		"performance.now()":                   "",
+		"console.log(process.memoryUsage())":  "",
+		"process.memoryUsage.call(undefined)": "",
+	} {
+		if got := unanswered(text, consoleLine(text)); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 // TestParseTyped: which expressions are shown, as the consoles of Chrome and Node show them.
 func TestParseTyped(t *testing.T) {
 	for text, want := range map[string][]syntax.Kind{
