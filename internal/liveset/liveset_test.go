@@ -148,6 +148,12 @@ func TestQuick(t *testing.T) {
 
 // TestSlices: the slices have each name once, and one name more moves no other.
 func TestSlices(t *testing.T) {
+	for k := range 40 {
+		pair := Slice([]string{"node-16.20.2-maps-off", "node-16.20.2-maps-esbuild"}, k, 40)
+		if len(pair) == 1 {
+			t.Errorf("slice %d has %s without the core that its truth is in", k, pair[0])
+		}
+	}
 	names := allNames(t)
 	n := Slices(names)
 	var all []string

@@ -49,12 +49,15 @@ func Of(names []string, kinds ...string) (some []string) {
 // Slices returns how many slices names are cut into.
 func Slices(names []string) int { return max(1, (len(names)+SliceSize/2)/SliceSize) }
 
+// truths are ends of names, and of the cores next to them that have their truth: both are in one slice.
+var truths = strings.NewReplacer("-maps-off", "-maps-esbuild")
+
 // Slice returns the names of slice k of n, counted from 0. The name decides, so that a
 // new core changes no other slice as long as n stays.
 func Slice(names []string, k, n int) (some []string) {
 	for _, name := range names {
 		h := fnv.New64a()
-		h.Write([]byte(name))
+		h.Write([]byte(truths.Replace(name)))
 		if int(h.Sum64()%uint64(n)) == k {
 			some = append(some, name)
 		}
