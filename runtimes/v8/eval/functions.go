@@ -96,7 +96,7 @@ func newSet(m *Machine, args []Value) Value {
 
 func newError(class string) func(m *Machine, args []Value) Value {
 	return func(m *Machine, args []Value) Value {
-		o := &Object{Proto: m.realm(0).prototype(class)}
+		o := &Object{Proto: m.realm(0).prototype(class), Error: true}
 		o.define(Key{Name: "stack"}, &Prop{Value: strings.TrimSuffix(class+": "+m.text(arg(args, 0)), ": ") +
 			"\n    at <anonymous>", Hidden: true})
 		o.define(Key{Name: "message"}, &Prop{Value: m.text(arg(args, 0)), Hidden: true})

@@ -36,6 +36,8 @@ type Object struct {
 	Date *float64
 	// Promise is set for a promise.
 	Promise *Promise
+	// Error is set for an error of a class of V8's own.
+	Error bool
 	// Buffer is set for a Buffer of Node, whose bytes are List.
 	Buffer   bool
 	iterator bool // over List

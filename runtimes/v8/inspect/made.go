@@ -60,6 +60,10 @@ func (b *tree) made(m *eval.Machine, o *eval.Object, depth int) *Value {
 		if x.Opened && x.State != "pending" {
 			x.Inner = b.evaluated(m, o.Promise.Value, depth+1)
 		}
+	case o.Error:
+		text := func(name string) string { return m.Text(m.Get(o, eval.Key{Name: name})) }
+		x.Kind, x.Text, x.Name, x.nameKind = object.KindError, text("stack"), text("name"), object.KindString
+		x.Message, x.messageKind = text("message"), object.KindString
 	case o.Buffer:
 		x.Kind, x.Opened = object.KindTypedArray, true
 		for _, e := range o.List {
