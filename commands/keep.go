@@ -2,8 +2,7 @@ package commands
 
 import "reflect"
 
-// Keep keeps what a package of commands has to know of a session from one command to the next. T is a type of
-// that package.
+// Keep keeps state that a package's commands share in a session. T is a type of that package; a session has one T.
 func Keep[T any](s *Session, x *T) {
 	if s.kept == nil {
 		s.kept = map[reflect.Type]any{}
@@ -11,7 +10,7 @@ func Keep[T any](s *Session, x *T) {
 	s.kept[reflect.TypeFor[T]()] = x
 }
 
-// Kept returns the T that was kept last; nil if none was.
+// Kept returns the session's T, or nil before Keep.
 func Kept[T any](s *Session) *T {
 	x, _ := s.kept[reflect.TypeFor[T]()].(*T)
 	return x

@@ -37,7 +37,7 @@ var questions = []question{
 	{id: "goroutines", title: "Goroutines by their stacks", command: "::goroutines -g", runtime: "go", open: true},
 	{id: "suspects", title: "All suspects", command: "::leaks", runtime: "heap"},
 	{id: "classes", title: "The heap by class", command: "::heapstat -r -n 40", runtime: "heap", named: true},
-	{id: "dominators", title: "What keeps the most", command: "::dominators -d 3", runtime: "heap", named: true},
+	{id: "dominators", title: "Largest holders", command: "::dominators -d 3", runtime: "heap", named: true},
 	{id: "promises", title: "Promises", command: "::promises", runtime: "v8"},
 	{id: "timers", title: "Timers", command: "::timers", runtime: "node"},
 	{id: "handles", title: "Handles of the event loop", command: "::handles", runtime: "node"},

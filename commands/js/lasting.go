@@ -31,7 +31,7 @@ var lasting = []struct{ text, line string }{
 	{"console.assert(", "::status"},
 }
 
-// unanswered is what a text asks of the members of a table that the line shows: ".rss" of
+// unanswered returns the members that a text asks for, if the line shows the whole table: ".rss" for
 // "process.memoryUsage().rss".
 func unanswered(text, line string) string {
 	text = strings.TrimSuffix(strings.TrimSpace(text), ";")

@@ -15,8 +15,8 @@ import (
 	"coredbg/runtimes/v8/syntax"
 )
 
-// sayOthers says of which thread the globals of a text are, if the current thread's realm lacks them and several other
-// threads have them.
+// sayOthers warns if the current thread's realm lacks a global that several other threads have, and says which
+// thread's was taken.
 func sayOthers(ctx context.Context, c *commands.Call, v *v8.V8, text string) {
 	if c.HasAddr || c.Session.Thread == nil {
 		return
@@ -42,8 +42,8 @@ func sayOthers(ctx context.Context, c *commands.Call, v *v8.V8, text string) {
 			continue
 		}
 		if tids := threadsWith(ctx, c, v, name); len(tids) > 1 {
-			fmt.Fprintf(c.Stderr(), "coredbg: %s is a global of %d threads: this is the one of thread %s; after %s it is "+
-				"another\n", name, len(tids), tids[0], "::thread "+strings.Join(tids[1:], " or ::thread "))
+			c.Session.Warn(fmt.Errorf("%s is a global of %d threads: this is the one of thread %s; after ::thread %s it is another",
+				name, len(tids), tids[0], strings.Join(tids[1:], " or ::thread ")))
 		}
 	}
 }
@@ -54,7 +54,7 @@ func hasGlobal(v *v8.V8, native layout.Tagged, name string) bool {
 	return err == nil
 }
 
-// threadsWith returns the threads whose realms have a global, that of the realm which globalOf takes first.
+// threadsWith returns the threads whose realms have a global. The first one's realm is the one that globalOf takes.
 func threadsWith(ctx context.Context, c *commands.Call, v *v8.V8, name string) (tids []string) {
 	realms, _ := v.Objects.Realms(ctx, c.Session.Thread)
 	realms = slices.DeleteFunc(realms, func(native layout.Tagged) bool { return !hasGlobal(v, native, name) })

@@ -6,7 +6,7 @@ import (
 	"coredbg/runtimes/v8/syntax"
 )
 
-// TestUnanswered: what a text asks of the members of a table.
+// TestUnanswered: a line that shows a table names the members that the text asks for.
 func TestUnanswered(t *testing.T) {
 	for text, want := range map[string]string{
 		"process.memoryUsage();":              "",

@@ -321,7 +321,8 @@ func remember(s *commands.Session, v dwarf.Value) {
 	}
 }
 
-// valueNumber returns the number of a value that was shown, by what follows its $: 0, the last one, for nothing.
+// valueNumber returns the number in the name of a value that was shown, without its $. An empty name is 0, the
+// last value.
 func valueNumber(name string) (int, bool) {
 	n, err := strconv.Atoi(name)
 	return n, name == "" || err == nil

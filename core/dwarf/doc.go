@@ -1,8 +1,8 @@
 // Package dwarf reads DWARF's description of data: types, variables, and the places of their values.
 // Names and lines of code are in core/sym.
 //
-// A part is the units of one section of one file. Data is the image, with its own part and what is found over
-// all of them. The files form two circles; the first names nothing in the second. The first reads entries. A unit's
+// A part is the units of one section of one file. Data is the image: its own part, and the indexes over all
+// parts. The files form two circles; the first names nothing in the second. The first reads entries. A unit's
 // header (data.go) leads to its abbreviations (abbrev.go), which describe its entries with tags and
 // attributes (const.go). Entries are read (entry.go, form.go, buf.go, ranges.go) from the sections of
 // an image (sections.go). A skeleton's entries are in a file of their own (split.go) or in a package of

@@ -42,8 +42,8 @@ func TestLiveStreams(t *testing.T) {
 	}
 }
 
-// TestLiveGlobalGetters: a getter of a global gets globalThis as its receiver: that of crypto throws at others. oom.js
-// asks for no crypto.
+// TestLiveGlobalGetters: a getter of a global gets globalThis as its receiver. The getter of crypto throws if it
+// gets another one, and oom.js asks for no crypto.
 func TestLiveGlobalGetters(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {

@@ -238,7 +238,7 @@ func checkGoogle(t *testing.T, l *gtLayout) {
 	}
 }
 
-// TestGoogleUnknown: if a release has the counts of spans elsewhere, only the name of the library is told.
+// TestGoogleUnknown: if the counts of spans are elsewhere in a release, only the name of the library is told.
 func TestGoogleUnknown(t *testing.T) {
 	for i := range gtLayouts {
 		l := gtLayouts[i]

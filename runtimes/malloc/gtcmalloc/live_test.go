@@ -104,8 +104,8 @@ func compareCounts(t *testing.T, h *Malloc, heap *block.Heap) {
 	t.Logf("%d objects are in use, %d bytes are in %d caches of threads", used, cached, caches)
 }
 
-// countersOf returns how many bytes more a release has before the counts: those for which most classes count
-// their spans.
+// countersOf returns how many more bytes a release has before the counts. With the right number, most classes
+// count as many spans as they have.
 func countersOf(h *Malloc, spans []uint64) (at core.Addr) {
 	most := -1
 	for _, more := range []core.Addr{0, 8, 72, 1152} {

@@ -104,7 +104,7 @@ func (h *Malloc) objects(s *span) {
 }
 
 // freeOf returns the free objects of a span and how many it counts as taken, and reports whether the others are
-// as many. Newer releases do not count the only object of a span. A span that cannot be read has none.
+// as many. Newer releases do not count the only object of a span. It returns no objects for a span that cannot be read.
 func (h *Malloc) freeOf(s *span, n, size uint64) (free []core.Addr, taken uint64, ok bool) {
 	taken = uint64(h.m.c.U16(s.at + h.m.l.allocated))
 	if h.m.c.Reset() != nil {

@@ -15,25 +15,32 @@ import (
 	"coredbg/runtimes/malloc/leaks"
 )
 
+// openSession opens the core in a folder, and returns its heaps and the unused capacity in them.
+func openSession(t *testing.T, dir string) (s *coredbg.Session, heaps []*block.Heap, unused []block.Span) {
+	t.Helper()
+	s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	h, err := s.Native().Malloc(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	unused, err = s.Native().Unused(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, block.Heaps(t.Context(), h.All), unused
+}
+
 // TestLiveCapacity compares the lost blocks with capacity.cc's own list. Blocks are lost if only the unused
 // capacity of a vector leads to them; a struct that looks like a vector holds all its blocks. If the capacity
 // is not known, only "dropped" is lost, whose vectors are gone.
 func TestLiveCapacity(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			s, err := coredbg.Open(filepath.Join(path, "core"), coredbg.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer s.Close()
-			h, err := s.Native().Malloc(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			unused, err := s.Native().Unused(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			s, heaps, unused := openSession(t, path)
 			blocks, err := s.Native().Blocks(t.Context())
 			if err != nil {
 				t.Fatal(err)
@@ -44,7 +51,7 @@ func TestLiveCapacity(t *testing.T) {
 			lost := map[core.Addr]bool{}
 			find := func(unused []block.Span) {
 				clear(lost)
-				_, err := leaks.Find(t.Context(), s.Process, block.Heaps(t.Context(), h.All),
+				_, err := leaks.Find(t.Context(), s.Process, heaps,
 					leaks.Options{Unused: unused, Lost: func(a core.Addr, _ uint64) { lost[a] = true }})
 				if err != nil {
 					t.Fatal(err)

@@ -12,10 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"coredbg"
 	"coredbg/core"
 	"coredbg/core/coretest"
-	"coredbg/runtimes/malloc/block"
 	"coredbg/runtimes/malloc/leaks"
 )
 
@@ -186,21 +184,9 @@ func number(s string) int {
 // foundLost adds what leaks.Find calls lost, and returns how many lost blocks the program has not listed.
 func foundLost(t *testing.T, rows map[string]*row, at map[core.Addr]string, dir string) (own int) {
 	t.Helper()
-	s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	h, err := s.Native().Malloc(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	unused, err := s.Native().Unused(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = leaks.Find(t.Context(), s.Process, block.Heaps(t.Context(), h.All),
-		leaks.Options{Unused: unused, Lost: func(a core.Addr, size uint64) {
+	s, heaps, unused := openSession(t, dir)
+	_, err := leaks.Find(t.Context(), s.Process, heaps, leaks.Options{Unused: unused,
+		Lost: func(a core.Addr, size uint64) {
 			r := rows[at[a]]
 			if r == nil {
 				own++

@@ -63,8 +63,8 @@ func (t *types) TypeOf(at core.Addr, size uint64) string {
 	return ""
 }
 
-// counted reports whether an object has a count of references. A free-threaded build counts the references of
-// the thread that made the object apart from the others, and has flags in the lowest bits of the second count.
+// counted reports whether an object has references. A free-threaded build has two counts: one for the thread that
+// made the object, one for all other threads with flags in its lowest bits.
 func (t *types) counted(at core.Addr) bool {
 	if t.refs == 0 {
 		n := t.c.U64(at)

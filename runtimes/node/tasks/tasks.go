@@ -22,7 +22,7 @@ type Reader struct {
 	loops   *uv.Reader
 }
 
-// New returns a reader of what waits for its turn in the process whose event loops are read by loops.
+// New returns a reader of the tasks that wait in the process whose event loops are read by loops.
 func New(r *object.Reader, hs *heap.Heaps, dec *frame.Decoder, loops *uv.Reader) *Reader {
 	return &Reader{Memory: r.Memory, objects: r, heaps: hs, frames: dec, members: member.New(r), loops: loops}
 }

@@ -15,6 +15,6 @@
 // Source: ECMA-262, 2025. Versions: any; where the source of Node's own scripts is not in
 // the core nor in its files, their functions cannot run.
 //
-// LIMITATIONS: what needs a function of the embedder, what waits for a promise, a generator, a class that the function
-// itself declares, or more than a bounded number of steps ends in an error.
+// LIMITATIONS: a run ends in an error if it needs a function of the embedder, a generator or a class that the
+// function itself declares, if it waits for a promise, and after a bounded number of steps.
 package eval

@@ -23,8 +23,8 @@ type Host interface {
 	Inspect(m *Machine, x Value, options Value) string
 	// Native calls a function of the embedder; it reports whether it can.
 	Native(m *Machine, fn layout.Tagged, this Value, args []Value) (Value, bool)
-	// Answers returns the properties that functions of the embedder answer for, such as those of process.env: names
-	// and values in order. It is not ok if they are not known.
+	// Answers returns the properties that functions of the embedder answer for, such as the variables in
+	// process.env: names and values in order. It is not ok if they are not known.
 	Answers(o layout.Tagged) (names, values []string, err error, ok bool)
 }
 

@@ -12,7 +12,7 @@ import (
 	"coredbg/walk"
 )
 
-// An ExitChain reads the chain that V8 keeps of its own through the C++ code between its frames: the isolate's
+// An ExitChain reads V8's own chain through the C++ code between its frames: the isolate's
 // c_entry_fp is the innermost frame that left JavaScript for C++ (0 while the thread runs JavaScript), and each
 // entry frame saves the value that was there before (execution/frame-constants.h: EntryFrameConstants;
 // execution/isolate-data.h). It finds JavaScript frames where C++ cannot be unwound, and it can be checked against

@@ -106,7 +106,7 @@ func TestTypeNumbers(t *testing.T) {
 	}
 }
 
-// offsetsOf returns the offsets of the fields of a table's classes but for padding. Rows of one field must agree.
+// offsetsOf returns the offsets of the fields of a table's classes, without padding. Rows of one field must agree.
 func offsetsOf(t *testing.T, name string, table *Table) map[string]map[string]int {
 	out := map[string]map[string]int{}
 	for row, n := range table.Constants {

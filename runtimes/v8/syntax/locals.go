@@ -38,7 +38,7 @@ func Locals(fn *Node) []Local {
 }
 
 // Parameters returns the names of a function's parameters, if all are names alone: V8 copies the others to
-// variables. Of two with one name the last is the variable; the other one is "".
+// variables. If two have one name, the last one is the variable, and the other one is "".
 func Parameters(fn *Node) []string {
 	if fn == nil {
 		return nil
