@@ -310,8 +310,10 @@ func (h host) guessed(text string, f lang.Foreign, ok bool) (lang.Foreign, bool)
 		return f, ok
 	}
 	console := strings.HasPrefix(text, "console.")
-	if variable := h.variableOf(text); variable != "" && (!ok || !f.Always) {
-		return lang.Foreign{Run: variable, Note: text + ": " + variable, Once: variable, Always: true}, true
+	if !f.Always { // a console may look at the whole heap
+		if variable := h.variableOf(text); variable != "" {
+			return lang.Foreign{Run: variable, Note: text + ": " + variable, Once: variable, Always: true}, true
+		}
 	}
 	// "this" is a word of the table, and "a = b" is one of lldb's and MDB's.
 	if !ok || f.Weak || strings.ToLower(text) != text || console || f.Last || f.Run == "" || f.Run == runningLine ||
