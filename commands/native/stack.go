@@ -78,6 +78,7 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 				return err
 			}
 			form.Bare = true
+			outermost(st, last)
 			return emitStack(c, st, &commands.ThreadRecord{Stack: st, Form: form})
 		}
 		if c.HasAddr && (savedBy(c) != nil || s.ThreadAt(c.Dot) == nil) {
@@ -86,6 +87,7 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 				return err
 			}
 			form.Bare = form.Bare || !slices.Contains(s.Process.Threads, st.Thread)
+			outermost(st, last)
 			return emitStack(c, st, &commands.ThreadRecord{Stack: st, Form: form})
 		}
 		t, err := c.Thread()
@@ -99,10 +101,15 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 		if !form.Verbose && !form.Classic && !c.Flag('A') && !s.JSON && s.Brief != nil {
 			s.Brief(ctx, t, st)
 		}
-		if last > 0 && len(st.Frames) > last {
-			st.Frames = st.Frames[len(st.Frames)-last:]
-		}
+		outermost(st, last)
 		return emitStack(c, st, &commands.ThreadRecord{Stack: st, Form: form})
+	}
+}
+
+// outermost leaves out all but the last frames of a stack, if last is not 0.
+func outermost(st *stack.Stack, last int) {
+	if last > 0 && len(st.Frames) > last {
+		st.Frames = st.Frames[len(st.Frames)-last:]
 	}
 }
 
