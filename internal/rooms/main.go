@@ -1,7 +1,8 @@
 // Command rooms measures the walls of packages: the files of each, the methods of its largest type, the
 // files of its largest circle of uses, and its longest and its most branched function.
 //
-//	go run ./internal/rooms runtimes/art/...
+//	go run ./internal/rooms                     all packages
+//	go run ./internal/rooms runtimes/art/...    these
 //
 // A file uses another one if it names what that one declares: a type, a function,
 // a method, a field, a constant or a variable. Tests and generated files are left out. Lines of a table inside
@@ -25,7 +26,11 @@ func main() {
 	w := os.Stdout
 	fmt.Fprintf(w, "%-28s %6s %7s  %-24s %7s %6s %9s\n", "PACKAGE", "FILES", "CIRCLE", "LARGEST TYPE", "METHODS",
 		"LINES", "BRANCHES")
-	for _, pattern := range os.Args[1:] {
+	patterns := os.Args[1:]
+	if len(patterns) == 0 {
+		patterns = []string{"./..."}
+	}
+	for _, pattern := range patterns {
 		folders, err := below(pattern)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
