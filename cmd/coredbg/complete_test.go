@@ -45,7 +45,7 @@ func TestComplete(t *testing.T) {
 			"order.customer.address"},
 		{"server.cdb", "::print shop.orders[1007].customer->", "::print ",
 			[]string{"shop.orders[1007].customer->address"}, ""},
-		{"node-24.cdb", "::print ar", "::print ", []string{"arg1"}, ""},
+		{"node-24.cdb", "::print ta", "::print ", []string{"tag"}, ""},
 		{"values-c.cdb", "::sizeof po", "::sizeof ", []string{"point"}, "pk"},
 		{"segv.cdb", "::set -o ", "::set -o ", []string{"repeatlast"}, ""},
 		{"segv.cdb", "::set +o re", "::set +o ", []string{"repeatlast"}, ""},

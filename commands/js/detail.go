@@ -74,7 +74,7 @@ func (d *detail) add(r *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {
 		return
 	}
 	if verbose {
-		d.arguments(r, values, line)
+		d.arguments(r, src, values, line)
 	}
 	if locals {
 		d.variables(r, values, line)
@@ -119,13 +119,17 @@ func (d *detail) mapLines(r *stack.Frame, src *runtimes.SourceFrame, line func(l
 	}
 }
 
-func (d *detail) arguments(r *stack.Frame, values *frame.FrameValues, line func(label, text string)) {
+func (d *detail) arguments(r *stack.Frame, src *runtimes.SourceFrame, values *frame.FrameValues,
+	line func(label, text string)) {
 	this, text := d.receiver(&values.Receiver)
 	line("this", text)
 	args := make([]json.RawMessage, len(values.Args))
-	for i := range values.Args {
+	for i, name := range argumentNames(d.v, src.Function, values) {
 		args[i], text = d.local(&values.Args[i])
-		line(fmt.Sprintf("arg%d", i+1), text)
+		if d.property == ordinal(i) {
+			name = d.property
+		}
+		line(name, text)
 	}
 	if values.More > 0 {
 		line("args", fmt.Sprintf("%d more", values.More))

@@ -23,7 +23,7 @@ var jsstackCommand = commands.Command{
 		{Letter: 'e', Help: "the text that new Error().stack would have been, with all its frames"},
 		{Letter: 'v', Help: "show the kind of code, this and the arguments of each frame"},
 		{Letter: 'l', Help: "show the local variables of each frame"},
-		{Letter: 'p', Arg: "property", Help: "show only this of each frame: file, posn, func, code, this, arg1 …, a local variable, or a property of this"},
+		{Letter: 'p', Arg: "property", Help: "show only this of each frame: file, posn, func, code, this, a parameter (arg1 … by place), a local variable, or a property of this"},
 		{Letter: 'f', Arg: "function", Help: "only frames whose function has this name"},
 		{Letter: 'n', Arg: "lines", Help: "show this many lines of source on each side of the position"},
 		commands.RawOption,

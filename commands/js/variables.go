@@ -3,13 +3,16 @@ package js
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"coredbg/commands"
+	"coredbg/core"
 	"coredbg/core/sym/lines"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/frame"
+	"coredbg/runtimes/v8/source"
 	"coredbg/stack"
 	"coredbg/walk"
 )
@@ -30,8 +33,8 @@ func Variables(s *commands.Session) commands.VariableReader {
 		}
 		d, values := &detail{v: v}, all[n]
 		list := []commands.Variable{d.variable("this", "this", &values.Receiver)}
-		for i := range values.Args {
-			list = append(list, d.variable(fmt.Sprintf("arg%d", i+1), "argument", &values.Args[i]))
+		for i, name := range argumentNames(v, src.Function, values) {
+			list = append(list, d.variable(name, "argument", &values.Args[i]))
 		}
 		for i := range values.Locals {
 			list = append(list, d.variable(values.Locals[i].Name, "local", &values.Locals[i]))
@@ -39,6 +42,28 @@ func Variables(s *commands.Session) commands.VariableReader {
 		return list, true
 	}
 }
+
+// argumentNames returns what the arguments of a frame are called: as the function's text calls the parameters, unless
+// the frame has a variable of that name, or else arg1, arg2 and so on.
+func argumentNames(v *v8.V8, function core.Addr, values *frame.FrameValues) []string {
+	var parameters []string
+	if shared, ok := v.Objects.ClosureShared(tagged(v, function)); ok && function != 0 {
+		parameters = source.Parameters(v.Objects, shared)
+	}
+	names := make([]string, len(values.Args))
+	for i := range names {
+		names[i] = ordinal(i)
+		if i < len(parameters) && parameters[i] != "" && !slices.ContainsFunc(values.Locals, func(l frame.Local) bool {
+			return l.Name == parameters[i]
+		}) {
+			names[i] = parameters[i]
+		}
+	}
+	return names
+}
+
+// ordinal returns what an argument is called by its place among the others, from 0 on.
+func ordinal(i int) string { return fmt.Sprintf("arg%d", i+1) }
 
 // Source reads the source of frames of JavaScript, which V8 keeps.
 func Source(s *commands.Session) commands.SourceReader {

@@ -152,7 +152,7 @@ func callsEqualTruth(t *testing.T, e *editor, dir string, ids map[string]int) {
 		switch vars := e.variablesOf(f.Id); {
 		case f.Source == nil && strings.Contains(vars, `"name":"this"`):
 			t.Errorf("%s has variables: %s", name, vars)
-		case f.Source != nil && (!strings.Contains(vars, `"name":"arg1","value":"\"value\""`) ||
+		case f.Source != nil && (!strings.Contains(vars, `"name":"value","value":"\"value\""`) ||
 			!strings.Contains(vars, `"name":"this"`)):
 			t.Errorf("#%d %s has not its argument \"value\": %s", i, name, vars)
 		}

@@ -99,7 +99,7 @@ var questions = []question{
 	{"which calls did the compiler expand?", "node-22", [][2]string{{"stacks", `"language":"javascript"`}},
 		[]string{"tinyInlinee", "main.js:38:10", "maglevInlinee"}},
 	{"with what was the function called again?", "node-26", [][2]string{{"frame", `"frame":10`}},
-		[]string{"recurse", "arg1 = 3", "[Function: die]", "return recurse(n - 1, k) + '';"}},
+		[]string{"recurse", "n = 3", "[Function: die]", "return recurse(n - 1, k) + '';"}},
 	{"is it the bug of Node 20?", "node-26", [][2]string{{"open", `"path":"node-20.cdb"`},
 		{"compare", `"core":"c1","older":"c2"`}}, []string{`"same":"yes"`, "js-abort"}},
 	{"which thread of Java waits for a lock, and who holds it?", "art-10", [][2]string{{"locks", ""}},
