@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"sync"
 
 	"coredbg/core"
@@ -93,31 +94,6 @@ func (f *files) expected() (n int) {
 		n += t.expected()
 	}
 	return n
-}
-
-// DebugImage returns the separate debug file of m, or nil if there is none.
-func (t *Table) DebugImage(m *core.Module) core.Image { return t.module(m).files().debug }
-
-// LinesFrom says where the source lines of m come from, if not from its image: a
-// separate debug file, or the object files of a debug map; "" if there is neither.
-func (t *Table) LinesFrom(m *core.Module) string {
-	f := t.module(m).files()
-	if f.image == nil || has(f.image, ".debug_info") {
-		return ""
-	}
-	if f.debug != nil {
-		return f.debug.Path()
-	}
-	if of, ok := f.image.(*macho.File); ok {
-		switch d := of.DebugMap(); {
-		case d == nil:
-		case len(d.Objects()) == 1:
-			return "the object file " + d.Objects()[0].Path
-		default:
-			return fmt.Sprintf("the %d object files that its symbol table names", len(d.Objects()))
-		}
-	}
-	return ""
 }
 
 // openFiles opens the files of m; allowRemote lets servers be asked for them.
@@ -280,4 +256,16 @@ func (f *files) lineImage() core.Image {
 		return f.debug
 	}
 	return f.image
+}
+
+// extent is a range of link-time addresses; end is exclusive.
+type extent struct{ start, end uint64 }
+
+// endOf returns the end of the extent that holds a, or a if there is no such extent.
+func endOf(ends []extent, a uint64) uint64 {
+	i := sort.Search(len(ends), func(i int) bool { return ends[i].start > a }) - 1
+	if i < 0 || a >= ends[i].end {
+		return a
+	}
+	return ends[i].end
 }

@@ -42,7 +42,7 @@ func newObjectFiles(f *files, img core.Image) *objectFiles {
 }
 
 // find returns the places of a link-time address of the image.
-func (s *objectFiles) find(link uint64) ([]Line, error) {
+func (s *objectFiles) find(link uint64) ([]lines.Line, error) {
 	p, ok := s.m.Find(link)
 	if !ok {
 		return nil, nil

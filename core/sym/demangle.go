@@ -57,9 +57,6 @@ func Demangle(name string, short bool) (readable string) {
 	return s
 }
 
-// Demangle is the function of that name with a memory.
-func (t *Table) Demangle(name string, short bool) string { return t.readable.get(name, short) }
-
 // nameCache remembers demangled names. It forgets all of them when it is full:
 // stacks ask for few names often, listings for many names once.
 type nameCache struct {

@@ -2,36 +2,12 @@ package sym
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 	"sort"
 
 	"coredbg/core"
 	"coredbg/core/sym/packed"
 )
-
-// entry is a symbol of an index. The name is lent by the image.
-type entry struct {
-	addr, size uint64 // link-time address, or offset of a thread-local; bytes
-	name       []byte
-	kind       core.SymKind
-	global     bool
-	guessed    bool   // the table has no size for it
-	unnamed    bool   // its name was left out of the bundle
-	at         uint32 // where the name begins in the string tables of an index that is kept
-}
-
-func (e *entry) symbol(m *core.Module, at core.Addr) Symbol {
-	return Symbol{Name: string(e.name), Addr: at, Size: e.size, Kind: e.kind, Global: e.global, Module: m}
-}
-
-// place returns the symbol at its regular address in the process.
-func (e *entry) place(m *core.Module, bias core.Addr) Symbol {
-	if e.kind == core.SymTLS {
-		bias = 0
-	}
-	return e.symbol(m, core.Addr(e.addr)+bias)
-}
 
 // index is the symbols of one module.
 type index struct {
@@ -53,12 +29,8 @@ type index struct {
 	gap     error // why
 }
 
-// The bounds of one module's index. Real programs have some million symbols,
-// with names of up to some kilobytes; a longer name is cut.
-const (
-	maxSymbols = 64 << 20
-	maxName    = 32 << 10 // bytes
-)
+// maxSymbols bounds one module's index. Real programs have some million symbols.
+const maxSymbols = 64 << 20
 
 // len returns the number of symbols.
 func (x *index) len() int {
@@ -163,87 +135,6 @@ func newIndex(f *files, arm bool, keep *keeping) *index {
 	return x
 }
 
-// namesPlace reports whether a symbol names a place in its image, and cuts off its
-// version ("memcpy@@GLIBC_2.14").
-func namesPlace(s *core.ImageSymbol) bool {
-	if !s.Defined || len(s.Name) == 0 && s.NameErr == nil || s.Kind == core.SymFile || s.Kind == core.SymOther {
-		return false
-	}
-	if s.Section == 0 && s.Kind != core.SymTLS {
-		return false // an absolute value, such as the name of a version
-	}
-	if s.Kind == core.SymNone && !s.Global && len(s.Name) > 0 && localLabel(s.Name) {
-		return false
-	}
-	if i := bytes.IndexByte(s.Name, '@'); i > 0 {
-		s.Name = s.Name[:i]
-	}
-	s.Name = s.Name[:min(len(s.Name), maxName)]
-	return true
-}
-
-// localLabel reports whether name is one that assemblers and compilers make
-// for themselves: mapping symbols ($x, $d.12, $xrv64i…), .L labels, annobin's
-// marks.
-func localLabel(name []byte) bool {
-	if name[0] == '$' && len(name) > 1 && bytes.IndexByte([]byte("adtx"), name[1]) >= 0 {
-		return len(name) == 2 || name[2] == '.' || name[1] == 'x' && bytes.HasPrefix(name[2:], []byte("rv"))
-	}
-	return bytes.HasPrefix(name, []byte(".L")) || bytes.HasPrefix(name, []byte(".annobin"))
-}
-
-// prefer orders symbols of the same address: the one to show is least.
-func prefer(a, b *entry) int {
-	if a.unnamed != b.unnamed {
-		if b.unnamed {
-			return -1
-		}
-		return 1
-	}
-	if c := cmp.Compare(typed(b), typed(a)); c != 0 {
-		return c
-	}
-	if a.global != b.global {
-		if a.global {
-			return -1
-		}
-		return 1
-	}
-	if c := cmp.Compare(b.size, a.size); c != 0 {
-		return c
-	}
-	if c := cmp.Compare(underscores(a.name), underscores(b.name)); c != 0 {
-		return c
-	}
-	if c := cmp.Compare(len(a.name), len(b.name)); c != 0 {
-		return c
-	}
-	return bytes.Compare(a.name, b.name)
-}
-
-func typed(e *entry) int {
-	switch e.kind {
-	case core.SymFunc:
-		return 2
-	case core.SymNone:
-		return 0
-	}
-	return 1
-}
-
-// underscores counts the underscores that a name starts with, up to a few.
-// Those of a mangled name are not the programmer's.
-func underscores(name []byte) int {
-	if mangled(name) {
-		return 0
-	}
-	n := 0
-	for n < len(name) && n < 4 && name[n] == '_' {
-		n++
-	}
-	return n
-}
-
 // measure guesses missing sizes and computes which symbol covers which addresses. A symbol that starts
 // later wins over one that contains it. A symbol without a size is a label if another covers it, else
 // it ends where the next symbol or its section does. Ends are the sections' extents, sorted by start.
@@ -333,16 +224,4 @@ func (x *index) lookup(link uint64) *entry {
 		return nil
 	}
 	return &x.syms[x.cover[i].Sym]
-}
-
-// extent is a range of link-time addresses; end is exclusive.
-type extent struct{ start, end uint64 }
-
-// endOf returns the end of the extent that holds a, or a if there is no such extent.
-func endOf(ends []extent, a uint64) uint64 {
-	i := sort.Search(len(ends), func(i int) bool { return ends[i].start > a }) - 1
-	if i < 0 || a >= ends[i].end {
-		return a
-	}
-	return ends[i].end
 }

@@ -36,23 +36,26 @@ type wholeImage interface {
 
 // keptName returns the start of the names of an image's kept indexes. It returns false if no index is
 // to be kept.
-func (t *Table) keptName(img core.Image) (name string, ok bool) {
+func keptName(img core.Image) (name string, ok bool) {
 	f, is := img.(wholeImage)
-	if t.Indexes == nil || !is || !f.Whole() {
+	if !is || !f.Whole() {
 		return "", false
 	}
 	id := f.BuildID()
 	return hex.EncodeToString(id), len(id) >= 2 && len(id) <= 64
 }
 
-// keeping returns where the index of a module is kept: by the build-id of its image, if all symbol tables are
-// whole. On Arm addresses of functions are others.
-func (t *Table) keeping(f *files, arm bool) *keeping {
-	name, ok := t.keptName(f.image)
-	if !ok || f.err != nil || f.expected() < t.minKept {
+// newKeeping returns where the index of a module is kept: by the build-id of its image, if there is a keeper, and
+// all symbol tables are whole and have at least least symbols. On Arm addresses of functions are others.
+func newKeeping(in dwarf.Keeper, least int, f *files, arm bool) *keeping {
+	if in == nil {
 		return nil
 	}
-	k := &keeping{in: t.Indexes, name: name + ".symbols"}
+	name, ok := keptName(f.image)
+	if !ok || f.err != nil || f.expected() < least {
+		return nil
+	}
+	k := &keeping{in: in, name: name + ".symbols"}
 	sum := kept.NewFingerprint(fmt.Sprint("symbols ", rules))
 	sum.Number(boolNumber(arm))
 	size := uint64(0)

@@ -3,14 +3,13 @@ package sym
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
-	"sync"
 
 	"coredbg/core"
-	"coredbg/core/breakpad"
 	"coredbg/core/dwarf"
+	"coredbg/core/macho"
 	"coredbg/core/sym/lines"
-	"coredbg/core/sym/pcln"
 )
 
 // A Line is a place in the source.
@@ -68,90 +67,12 @@ func (t *Table) LeftOut(m *core.Module) error {
 	return errors.Join(t.Unnamed(m), l.dwarf.LeftOut())
 }
 
-// lineTable is the line information of a module.
-type lineTable struct {
-	mu    sync.Mutex
-	known map[uint64][]Line
-	err   error // of objects, or of a Go program's own table
-	dwarf *lines.Table
-
-	// listed is the symbol file of Breakpad that has the lines; else nil.
-	listed *breakpad.Image
-	// objects are the object files that the code was linked from, if these
-	// have the line information; else nil.
-	objects *objectFiles
-	// program has lines of a program of Go that DWARF lacks.
-	program func() (*pcln.Table, error)
-}
-
-// maxKnownLines bounds the answers that are remembered.
-const maxKnownLines = 1 << 15
-
-// newLineTable returns the lines of files, whose debugging information is d, or why there is none.
-func newLineTable(f *files, d *dwarf.Data, err error) *lineTable {
-	img := f.lineImage()
-	t := &lineTable{known: make(map[uint64][]Line), program: f.program}
-	if listed, ok := img.(*breakpad.Image); ok {
-		t.listed, d, err = listed, nil, nil
-	}
-	if img == nil {
-		d, err = nil, nil
-	}
-	t.dwarf = lines.Open(img, d, err)
-	if t.listed == nil && t.dwarf.None() {
-		t.objects = newObjectFiles(f, img)
-	}
-	return t
-}
-
 // Declared returns the path of the file that declares a variable of a module; "" if it is not known.
 func (t *Table) Declared(m *core.Module, v *dwarf.Variable) string {
 	l := t.module(m).lines()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.dwarf.Declared(v)
-}
-
-// find returns the places of a link-time address.
-func (t *lineTable) find(link uint64) []Line {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if l, ok := t.known[link]; ok {
-		return l
-	}
-	var out []Line
-	switch {
-	case t.listed != nil:
-		for _, l := range t.listed.Lines(link) {
-			out = append(out, Line{Func: l.Func, File: l.File, Line: l.Line, Inlined: l.Inlined})
-		}
-	case t.objects != nil:
-		var err error
-		if out, err = t.objects.find(link); err != nil {
-			t.err = cmp.Or(t.err, err)
-		}
-	default:
-		if out = t.dwarf.Find(link); len(out) == 0 {
-			out = t.findGo(link)
-		}
-	}
-	if len(t.known) >= maxKnownLines {
-		clear(t.known)
-	}
-	t.known[link] = out
-	return out
-}
-
-// findGo returns the places of a link-time address as the program's own function table has them.
-func (t *lineTable) findGo(link uint64) []Line {
-	p, err := t.program()
-	if p == nil {
-		t.err = cmp.Or(t.err, err)
-		return nil
-	}
-	out, err := p.Lines(link)
-	t.err = cmp.Or(t.err, err)
-	return out
 }
 
 // A Place is the code of a line of source.
@@ -202,4 +123,26 @@ func (t *Table) Files(m *core.Module, yield func(path string) bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.dwarf.Files(yield)
+}
+
+// LinesFrom says where the source lines of m come from, if not from its image: a
+// separate debug file, or the object files of a debug map; "" if there is neither.
+func (t *Table) LinesFrom(m *core.Module) string {
+	f := t.module(m).files()
+	if f.image == nil || has(f.image, ".debug_info") {
+		return ""
+	}
+	if f.debug != nil {
+		return f.debug.Path()
+	}
+	if of, ok := f.image.(*macho.File); ok {
+		switch d := of.DebugMap(); {
+		case d == nil:
+		case len(d.Objects()) == 1:
+			return "the object file " + d.Objects()[0].Path
+		default:
+			return fmt.Sprintf("the %d object files that its symbol table names", len(d.Objects()))
+		}
+	}
+	return ""
 }

@@ -1,7 +1,6 @@
 package sym
 
 import (
-	"bytes"
 	"slices"
 
 	"coredbg/core"
@@ -116,9 +115,4 @@ func radixSort(keys []key) []key {
 		keys, other = other, keys
 	}
 	return keys
-}
-
-// same reports whether two symbols are one, from two tables.
-func (e *entry) same(f *entry) bool {
-	return e.addr == f.addr && e.kind == f.kind && bytes.Equal(e.name, f.name)
 }

@@ -22,7 +22,6 @@ package sym
 import (
 	"cmp"
 	"encoding/binary"
-	"fmt"
 	"sync"
 
 	"coredbg/core"
@@ -31,20 +30,6 @@ import (
 	"coredbg/core/find"
 	"coredbg/core/sym/pcln"
 )
-
-// A Symbol is a name with its place in the process.
-type Symbol struct {
-	// Name is the name as the image spells it, mangled, without a symbol
-	// version. It comes from the core or a file: Clean it before it is shown.
-	Name string
-	// Addr is the symbol's address in the process. For a thread-local symbol (Kind is core.SymTLS) it
-	// is the offset in bytes in the thread-local block of its module.
-	Addr   core.Addr
-	Size   uint64 // bytes; guessed from the next symbol where absent
-	Kind   core.SymKind
-	Global bool // global or weak, not local
-	Module *core.Module
-}
 
 // Table is the symbols of a process. It is safe for concurrent use.
 type Table struct {
@@ -126,7 +111,7 @@ func (t *Table) newModule(m *core.Module, allowRemote bool) *module {
 	})
 	e.index = sync.OnceValue(func() *index {
 		f, arm := e.files(), t.p.Arch == core.ARM
-		return newIndex(f, arm, t.keeping(f, arm))
+		return newIndex(f, arm, newKeeping(t.Indexes, t.minKept, f, arm))
 	})
 	e.names = sync.OnceValue(func() *names { return newNames(e.index()) })
 	e.lines = sync.OnceValue(func() *lineTable {
@@ -160,62 +145,8 @@ func (t *Table) order() binary.ByteOrder {
 	return t.p.Arch.Order
 }
 
-// Lookup returns the symbol that covers a, and a's distance from its start in bytes. It returns false
-// for an address after the last byte of every symbol, or in a symbol whose name was left out of a
-// bundle; see Cover. Symbols that were added come first.
-func (t *Table) Lookup(a core.Addr) (s Symbol, off uint64, ok bool) {
-	if s, off, ok = t.Cover(a); s.Name == "" {
-		return Symbol{}, 0, false
-	}
-	return s, off, ok
-}
+// Demangle is the function of that name with a memory.
+func (t *Table) Demangle(name string, short bool) string { return t.readable.get(name, short) }
 
-// Cover is like Lookup, but also returns symbols whose names were left out of a bundle, with the Name
-// "".
-func (t *Table) Cover(a core.Addr) (s Symbol, off uint64, ok bool) {
-	if s, ok := t.privateAt(a); ok {
-		return s, uint64(a - s.Addr), true
-	}
-	m, link, ok := t.locate(a)
-	if !ok {
-		return Symbol{}, 0, false
-	}
-	x := m.index()
-	e := x.lookup(link)
-	if e == nil {
-		return Symbol{}, 0, false
-	}
-	off = link - e.addr
-	if e.guessed && x.exported && off > 0 && e.kind == core.SymFunc && t.Holds != nil && !t.Holds(a-core.Addr(off), a) {
-		return Symbol{}, 0, false
-	}
-	// The distance counts from where a lies, not from the bias: a may be in
-	// a second mapping of the file.
-	s = e.symbol(m.m, a-core.Addr(off))
-	t.answers.note(s)
-	return s, off, true
-}
-
-// Module calls yield for each symbol of m in order of address until it returns false; thread-local ones
-// come last, in order of offset. Symbols of the static and the dynamic table are merged. The error says
-// why symbols of m are missing.
-func (t *Table) Module(m *core.Module, yield func(Symbol) bool) error {
-	x := t.module(m).index()
-	bias := m.Facts().Bias
-	for i := range x.len() {
-		if e := x.at(i); !e.unnamed && !yield(e.place(m, bias)) {
-			return nil
-		}
-	}
-	return cmp.Or(x.err, t.Unnamed(m))
-}
-
-// Unnamed says how many symbols of m have no name, and why: they were left out of a
-// bundle. It returns nil if there are none.
-func (t *Table) Unnamed(m *core.Module) error {
-	x := t.module(m).index()
-	if x.unnamed == 0 {
-		return nil
-	}
-	return fmt.Errorf("names of %d functions: %w", x.unnamed, x.gap)
-}
+// DebugImage returns the separate debug file of m, or nil if there is none.
+func (t *Table) DebugImage(m *core.Module) core.Image { return t.module(m).files().debug }
