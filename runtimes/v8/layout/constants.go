@@ -6,12 +6,6 @@ import (
 	"strings"
 )
 
-// A Variant is the build options of V8 that change the layout of its memory.
-type Variant struct {
-	TaggedSize int  // bytes of a tagged field: 8, or 4 with pointer compression
-	Sandbox    bool // external and trusted pointers are handles
-}
-
 // Constants are values by the names of v8dbg_* symbols, without that prefix.
 type Constants struct {
 	Values map[string]int
@@ -84,14 +78,6 @@ func (t *Table) PeerLayouts() []*Layout {
 		return nil
 	}
 	return t.layouts()
-}
-
-// layoutsOf returns the layouts of tables, each of the table's own version.
-func layoutsOf(tables []*Table) (list []*Layout) {
-	for _, t := range tables {
-		list = append(list, New(t.Version, Constants{Values: t.Constants, Table: t}))
-	}
-	return list
 }
 
 // PeerFrameTypes returns the frame types of the same tables.

@@ -21,14 +21,33 @@
 // Layout of those; a word is a Tagged (include/v8-internal.h), whose map says its
 // instance type.
 //
-// Files: image.go and blob.go (the image), version.go, layout.go and suppliers.go (the facts), row.go and
-// rows.go (a row, and the loader of all), tables.go, objects.go and traits.go (the rows), spaces.go and
-// globals.go (lists by version), seen.go (tables of objects found by their look), types.go and typenames.go
-// (instance types: tables/types has the names of V8's code), constants.go and table.go (the constants of an
-// image, and tables/, which layout/gen writes from V8's sources), reads.go (which rows of tables are read),
-// compressed.go (builds with compressed pointers), tagged.go, slot.go and memory.go (words), stacks.go (where
-// the stack of a thread is), sandbox.go (fields that lead out of the sandbox), chunks.go (where pages may
-// begin).
+// Files, from the lowest up:
+//
+//	version.go      versions of V8 and variants of its builds
+//	names.go        how constants and types are named
+//	row.go          a row: a number through all versions
+//	tables.go, objects.go, traits.go  the rows
+//	spaces.go, globals.go             lists by version
+//	seen.go         tables of objects found by their look
+//	suppliers.go, layout.go           the facts
+//	rows.go         the loader of all rows
+//	reads.go        which rows of tables are read
+//	types.go        instance types and frame types
+//	constants.go    the constants of an image or of a table
+//	readtable.go    lines of a table
+//	compressed.go   builds with compressed pointers
+//	facts.go        New: which supplier has a fact
+//	typenames.go    instance types that code names, and tables/types, which has such lists
+//	table.go        tables/, which layout/gen writes from V8's sources
+//	area.go, chunks.go                areas of memory, and where pages may begin
+//	image.go, blob.go                 the image
+//	tagged.go       words
+//	sandbox.go      what a build with the sandbox has outside of it
+//	memory.go       the memory of a process
+//	slot.go         tagged fields
+//	maps.go         what the map of an object says
+//	sandboxed.go    fields that lead out of the sandbox
+//	stacks.go       where the stack of a thread is
 //
 // Upstream: tools/gen-postmortem-metadata.py, include/v8-internal.h,
 // objects/instance-type.h, base/version.h, snapshot/embedded/, and for each number

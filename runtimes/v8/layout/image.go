@@ -109,7 +109,7 @@ func readImage(t runtimes.Target, m *core.Module) *Image {
 	}
 	img.readVersion(t)
 	img.place(t)
-	if img.TypeNames = img.typesOf(t); img.TypeNames == nil {
+	if img.TypeNames = typesOf(t, m); img.TypeNames == nil {
 		img.TypeNames = Types(img.Version, img.Constants.Values)
 	}
 	return img
@@ -181,16 +181,6 @@ func (img *Image) readVersion(t runtimes.Target) {
 			img.Embedder = text
 		}
 	}
-}
-
-// Printable reports whether s is made of printable ASCII characters.
-func Printable(s string) bool {
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] > '~' {
-			return false
-		}
-	}
-	return true
 }
 
 // ImagesByRank returns the modules, likely images of V8 first, by their names.

@@ -1,9 +1,7 @@
 package layout
 
 import (
-	"reflect"
 	"slices"
-	"strings"
 
 	"coredbg/core"
 	"coredbg/runtimes/layout"
@@ -270,63 +268,6 @@ type Layout struct {
 // Facts returns every fact with its supplier, in the order of Layout's fields.
 func (l *Layout) Facts() []Fact { return l.facts }
 
-// New makes the layout of a version from the constants of an image, or of a table that
-// stands in for them, and from the rows. If the table has another version than v, the rows'
-// differences between the two versions apply.
-func New(v Version, c Constants) *Layout {
-	l, rows := ofRows(v), rowsByName()
-	l.Variant = Variant{TaggedSize: 8}
-	var other map[string]int // what v has otherwise than the table's version
-	if c.Table != nil {
-		l.Variant = c.Table.Variant
-		other = changedBetween(c.Table.Version, v)
-	}
-	names := sortedNames(c.Values)
-	l.facts = layout.Fill(l, func(class, field reflect.StructField, value int) Fact {
-		key := class.Name + "." + field.Name
-		prefixes := []string{"layout_" + class.Name + "_" + field.Name, field.Tag.Get("v8")}
-		now, changed := other[key]
-		early := l.Variant.Sandbox && slices.Contains(withTrusted, class.Name) // it may have what others get later
-		if changed && now == Unknown && !early {
-			return Fact{Value: Unknown, Supplier: FromNowhere} // the version does not have the field yet
-		}
-		byRow := true
-		if l.Variant.TaggedSize == 4 {
-			value = convert(class.Name, field.Name, value)
-			if changed && value == Unknown {
-				byRow = false
-				if value = l.Variant.sinceCompressed(key, other[key], prefixes); value == Unknown {
-					value = c.Table.ofPeer(key, v, prefixes)
-				}
-				if value == Unknown {
-					value = shifted(c.Values, names, prefixes, rows[key].value(c.Table.Version), other[key])
-				}
-			}
-		}
-		for _, prefix := range prefixes {
-			if name, ok := findConstant(names, prefix); ok && !(changed && value != Unknown) {
-				return c.fact(name)
-			}
-		}
-		if value == Unknown {
-			return Fact{Value: Unknown, Supplier: FromNowhere}
-		}
-		if !byRow {
-			return Fact{Value: value, Supplier: FromTable, Source: "tables of compressed builds"}
-		}
-		return Fact{Value: value, Supplier: FromRow, Source: rows[key].source(v)}
-	})
-	// The table of another version may have another type of length.
-	_, changed := other["FixedArray.RawLength"]
-	if name, ok := findConstant(names, "class_FixedArrayBase__length__"); ok && !changed {
-		l.FixedArray.RawLength = 1
-		if strings.HasSuffix(name, "SMI") || strings.Contains(name, "Smi") {
-			l.FixedArray.RawLength = 0
-		}
-	}
-	return l
-}
-
 // MetadataSize returns the offset of the size of a Code's tables, which follows the size of its instructions.
 // In V8 8.8, after 8.8.134, it came between the instructions' size and the flags (objects/code.h). It is
 // Unknown where a Code has no such field.
@@ -346,17 +287,37 @@ func (l *Layout) CodeAlignment(arch *core.Arch) int {
 	return l.Code.Alignment
 }
 
-// findConstant finds the first of the alternatives in tag among sorted names.
-func findConstant(names []string, tag string) (string, bool) {
-	if tag == "" {
-		return "", false
+// Probed sets a fact to a value that the core's own memory shows. A constant of the image and a value set by hand stay;
+// the difference is a conflict.
+func (l *Layout) Probed(class, field string, value int) { l.set(class, field, value, FromProbe) }
+
+// SetByHand sets a fact to a value that the user gives, which takes precedence over all others.
+func (l *Layout) SetByHand(class, field string, value int) { l.set(class, field, value, FromHand) }
+
+// set sets a fact unless a supplier that is trusted more has it.
+func (l *Layout) set(class, field string, value int, by Supplier) {
+	is := func(f Fact) bool { return f.Class == class && f.Field == field }
+	i := slices.IndexFunc(l.facts, is)
+	if i >= 0 && slices.Index(Suppliers(), l.facts[i].Supplier) < slices.Index(Suppliers(), by) {
+		l.rejected = append(slices.DeleteFunc(l.rejected, is),
+			Fact{Class: class, Field: field, Value: value, Supplier: by})
+		return
 	}
-	for alt := range strings.SplitSeq(tag, "|") {
-		exact := !strings.HasSuffix(alt, "__")
-		i := searchNames(names, alt)
-		if i < len(names) && (names[i] == alt || !exact && strings.HasPrefix(names[i], alt)) {
-			return names[i], true
+	if i >= 0 && l.facts[i].Supplier != by {
+		l.rejected = append(slices.DeleteFunc(l.rejected, is), l.facts[i])
+	}
+	layout.Set(l, l.facts, class, field, value, by)
+}
+
+// Conflicts returns the numbers with different values from two suppliers, in the order of Layout's fields. A
+// supplier that does not know a number contradicts none.
+func (l *Layout) Conflicts() (list []Conflict) {
+	for _, f := range l.facts {
+		for _, r := range l.rejected {
+			if r.Class == f.Class && r.Field == f.Field && r.Value != f.Value && r.Value != Unknown {
+				list = append(list, Conflict{f, r})
+			}
 		}
 	}
-	return "", false
+	return list
 }

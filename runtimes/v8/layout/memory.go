@@ -2,7 +2,6 @@ package layout
 
 import (
 	"encoding/binary"
-	"iter"
 
 	"coredbg/core"
 	"coredbg/core/sym"
@@ -49,9 +48,6 @@ func (mem *Memory) NameTypes(names map[int]string) {
 	mem.Types = newTypes(mem.Image.Constants.Values, names)
 }
 
-// An Area is a stretch of addresses.
-type Area struct{ Start, End core.Addr }
-
 // Bytes fills p with the bytes at a and reports whether all of them were there.
 func (mem *Memory) Bytes(p []byte, a core.Addr) bool {
 	w, err := mem.Space.Window(a)
@@ -93,46 +89,6 @@ func (mem *Memory) U16(a core.Addr) (uint16, bool) {
 	return mem.Order.Uint16(b[:]), ok
 }
 
-// Field reads the tagged word at off bytes from the start of the object o.
-// It fails if o is not a reference, off is unknown, or memory is missing.
-func (mem *Memory) Field(o Tagged, off int) (Tagged, bool) {
-	if !o.IsHeap() || off == Unknown {
-		return 0, false
-	}
-	return mem.TaggedAt(o.Addr().Add(int64(off)))
-}
-
-// SmiField reads a Smi.
-func (mem *Memory) SmiField(o Tagged, off int) (int, bool) {
-	t, ok := mem.Field(o, off)
-	return int(t.Smi()), ok && t.IsSmi()
-}
-
-// ArrayLength reads the length of a FixedArray, or of one of its kin.
-func (mem *Memory) ArrayLength(o Tagged) (int, bool) {
-	l := &mem.Layout.FixedArray
-	if l.RawLength == 1 {
-		n, ok := mem.U32Field(o, l.Length)
-		return int(int32(n)), ok
-	}
-	return mem.SmiField(o, l.Length)
-}
-
-// U32Field reads an untagged 32-bit field.
-func (mem *Memory) U32Field(o Tagged, off int) (uint32, bool) {
-	if !o.IsHeap() || off == Unknown {
-		return 0, false
-	}
-	return mem.U32(o.Addr().Add(int64(off)))
-}
-
-// Fault says why the word at off in o cannot be read.
-func (mem *Memory) Fault(o Tagged, off int) error {
-	var b [8]byte
-	_, err := mem.Space.ReadAt(b[:], o.Addr().Add(int64(off)))
-	return err
-}
-
 // CodeAddr returns an address of code, such as a return address, without its signature.
 func (mem *Memory) CodeAddr(a core.Addr) core.Addr {
 	if mem.Process.Arch == core.ARM64 {
@@ -140,13 +96,6 @@ func (mem *Memory) CodeAddr(a core.Addr) core.Addr {
 	}
 	return a
 }
-
-// ChunkSize is the alignment of V8's pages: MemoryChunk::kAlignment,
-// heap/memory-chunk.h.
-const ChunkSize = 256 << 10
-
-// PageSize is the least that memory is protected by, in bytes.
-const PageSize = 4096
 
 // TypeNumber returns the instance type of the given name, or -1.
 func (mem *Memory) TypeNumber(name string) int {
@@ -160,31 +109,3 @@ func (mem *Memory) TypeNumber(name string) int {
 // Uncertain reports whether the rows were not checked with the image's version. In versions
 // that they were checked with, probing would find the same numbers.
 func (mem *Memory) Uncertain() bool { return mem.Image.Version.Outside() != 0 }
-
-// maxStackWords bounds the words of a thread's stack that are looked at.
-const maxStackWords = 64 << 10
-
-// StackReferences goes through the words of threads' stacks that may refer to objects, each value once.
-func (mem *Memory) StackReferences() iter.Seq[Tagged] {
-	return func(yield func(Tagged) bool) {
-		seen := map[Tagged]bool{}
-		for _, th := range mem.Process.Threads {
-			for _, s := range Stacks(mem.Process, th) {
-				for a := s.Start; a < min(s.End, s.Start+8*maxStackWords); a += 8 {
-					w, ok := mem.Word(a)
-					if !ok {
-						break
-					}
-					o := Tagged(w)
-					if o&3 != 1 || seen[o] {
-						continue
-					}
-					seen[o] = true
-					if !yield(o) {
-						return
-					}
-				}
-			}
-		}
-	}
-}

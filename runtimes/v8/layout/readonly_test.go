@@ -35,8 +35,9 @@ var strays = map[string]bool{
 // eldest is the table that is far from all others: what follows what is rarely the same.
 const eldest = "8.7-ptr4"
 
-// TestReadOnlyMaps: a map of the read-only heap comes after the same type, or before the same type, as in another table.
-// In the eldest table it may also be between its neighbours by the number of its type, as types of a list are.
+// TestReadOnlyMaps: a map of the read-only heap comes after the same type, or before the same type, as in another
+// table. In the eldest table it may also be between its neighbours by the number of its type, as types of a list
+// are.
 func TestReadOnlyMaps(t *testing.T) {
 	tables := allTables(t)
 	if at := neighbours(t, tables); at < 2000 {

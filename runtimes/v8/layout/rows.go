@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"maps"
 	"reflect"
 	"slices"
 	"sync"
@@ -57,11 +56,4 @@ func convert(class, field string, value int) int {
 		return value / 2
 	}
 	return Unknown
-}
-
-func sortedNames(m map[string]int) []string { return slices.Sorted(maps.Keys(m)) }
-
-func searchNames(names []string, name string) int {
-	i, _ := slices.BinarySearch(names, name)
-	return i
 }

@@ -7,9 +7,6 @@ import "coredbg/core"
 // Slots on stacks, in handles and in other memory of the embedder are whole words in all builds. A Tagged is
 // always whole, wherever it was read from: see there.
 
-// CageSize is the size and alignment of a cage in bytes: kPtrComprCageReservationSize, include/v8-internal.h.
-const CageSize = 1 << 32
-
 // Slots returns the bytes that n tagged fields take.
 func (mem *Memory) Slots(n int) int { return n * mem.Layout.Variant.TaggedSize }
 
@@ -50,17 +47,6 @@ func (mem *Memory) Full(w uint64) Tagged {
 	return Tagged(w)
 }
 
-// Decompress returns the tagged value whose compressed form is w, of the given cage.
-func Decompress(w uint32, cage core.Addr) Tagged {
-	switch {
-	case w&1 == 0:
-		return Tagged(uint64(int64(int32(w))>>1) << 32)
-	case w == ClearedWeak:
-		return ClearedWeak
-	}
-	return Tagged(uint64(cage) | uint64(w))
-}
-
 // cage returns where the cage begins that tagged fields at a refer to.
 func (mem *Memory) cage(a core.Addr) core.Addr {
 	if mem.Cage != nil {
@@ -73,4 +59,44 @@ func (mem *Memory) cage(a core.Addr) core.Addr {
 func (mem *Memory) InCage(a core.Addr) bool {
 	base := a &^ (CageSize - 1)
 	return mem.Cage == nil || base != 0 && mem.Cage(a) == base
+}
+
+// Field reads the tagged word at off bytes from the start of the object o.
+// It fails if o is not a reference, off is unknown, or memory is missing.
+func (mem *Memory) Field(o Tagged, off int) (Tagged, bool) {
+	if !o.IsHeap() || off == Unknown {
+		return 0, false
+	}
+	return mem.TaggedAt(o.Addr().Add(int64(off)))
+}
+
+// SmiField reads a Smi.
+func (mem *Memory) SmiField(o Tagged, off int) (int, bool) {
+	t, ok := mem.Field(o, off)
+	return int(t.Smi()), ok && t.IsSmi()
+}
+
+// ArrayLength reads the length of a FixedArray, or of one of its kin.
+func (mem *Memory) ArrayLength(o Tagged) (int, bool) {
+	l := &mem.Layout.FixedArray
+	if l.RawLength == 1 {
+		n, ok := mem.U32Field(o, l.Length)
+		return int(int32(n)), ok
+	}
+	return mem.SmiField(o, l.Length)
+}
+
+// U32Field reads an untagged 32-bit field.
+func (mem *Memory) U32Field(o Tagged, off int) (uint32, bool) {
+	if !o.IsHeap() || off == Unknown {
+		return 0, false
+	}
+	return mem.U32(o.Addr().Add(int64(off)))
+}
+
+// Fault says why the word at off in o cannot be read.
+func (mem *Memory) Fault(o Tagged, off int) error {
+	var b [8]byte
+	_, err := mem.Space.ReadAt(b[:], o.Addr().Add(int64(off)))
+	return err
 }

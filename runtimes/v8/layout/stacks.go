@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"iter"
 	"slices"
 
 	"coredbg/core"
@@ -102,4 +103,32 @@ func firstUsed(p *core.Process, own Area) core.Addr {
 		}
 	}
 	return own.End
+}
+
+// maxStackWords bounds the words of a thread's stack that are looked at.
+const maxStackWords = 64 << 10
+
+// StackReferences goes through the words of threads' stacks that may refer to objects, each value once.
+func (mem *Memory) StackReferences() iter.Seq[Tagged] {
+	return func(yield func(Tagged) bool) {
+		seen := map[Tagged]bool{}
+		for _, th := range mem.Process.Threads {
+			for _, s := range Stacks(mem.Process, th) {
+				for a := s.Start; a < min(s.End, s.Start+8*maxStackWords); a += 8 {
+					w, ok := mem.Word(a)
+					if !ok {
+						break
+					}
+					o := Tagged(w)
+					if o&3 != 1 || seen[o] {
+						continue
+					}
+					seen[o] = true
+					if !yield(o) {
+						return
+					}
+				}
+			}
+		}
+	}
 }

@@ -2,7 +2,6 @@ package layout
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"coredbg/runtimes/layout"
@@ -30,28 +29,6 @@ func Suppliers() []Supplier {
 	return []Supplier{FromHand, FromSymbol, FromProbe, FromTable, FromRow, FromNowhere}
 }
 
-// Probed sets a fact to a value that the core's own memory shows. A constant of the image and a value set by hand stay;
-// the difference is a conflict.
-func (l *Layout) Probed(class, field string, value int) { l.set(class, field, value, FromProbe) }
-
-// SetByHand sets a fact to a value that the user gives, which takes precedence over all others.
-func (l *Layout) SetByHand(class, field string, value int) { l.set(class, field, value, FromHand) }
-
-// set sets a fact unless a supplier that is trusted more has it.
-func (l *Layout) set(class, field string, value int, by Supplier) {
-	is := func(f Fact) bool { return f.Class == class && f.Field == field }
-	i := slices.IndexFunc(l.facts, is)
-	if i >= 0 && slices.Index(Suppliers(), l.facts[i].Supplier) < slices.Index(Suppliers(), by) {
-		l.rejected = append(slices.DeleteFunc(l.rejected, is),
-			Fact{Class: class, Field: field, Value: value, Supplier: by})
-		return
-	}
-	if i >= 0 && l.facts[i].Supplier != by {
-		l.rejected = append(slices.DeleteFunc(l.rejected, is), l.facts[i])
-	}
-	layout.Set(l, l.facts, class, field, value, by)
-}
-
 // A Conflict is a number that two suppliers have with different values.
 type Conflict struct{ Used, Rejected Fact }
 
@@ -70,17 +47,4 @@ func ValueText(n int) string {
 		return fmt.Sprintf("%#x", n)
 	}
 	return strconv.Itoa(n)
-}
-
-// Conflicts returns the numbers with different values from two suppliers, in the order of Layout's fields. A
-// supplier that does not know a number contradicts none.
-func (l *Layout) Conflicts() (list []Conflict) {
-	for _, f := range l.facts {
-		for _, r := range l.rejected {
-			if r.Class == f.Class && r.Field == f.Field && r.Value != f.Value && r.Value != Unknown {
-				list = append(list, Conflict{f, r})
-			}
-		}
-	}
-	return list
 }

@@ -1,11 +1,9 @@
 package layout
 
 import (
-	"bufio"
 	"cmp"
 	"embed"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,23 +16,8 @@ import (
 //go:embed tables/*.tsv
 var tableFiles embed.FS
 
-// suffix is what the names of tables end in for a variant.
-func (v Variant) suffix() string {
-	s := ""
-	if v.TaggedSize == 4 {
-		s = "-ptr4"
-	}
-	if v.Sandbox {
-		s += "-sandbox"
-	}
-	return s
-}
-
 // IsOf reports whether the table was written from the sources of the version, by its major and minor number.
 func (t *Table) IsOf(v Version) bool { return t.Version == V(v.Major, v.Minor) }
-
-// maxRows bounds the rows of a table. The present tables have 3,000.
-const maxRows = 1 << 16
 
 // Tables returns the tables of a variant: the version's table first, then the others, the
 // nearest first.
@@ -153,37 +136,10 @@ func tableVersion(name string, variant Variant) (Version, bool) {
 	return V(int(m), int(n)), ok && ok2 && cmp.Or(err, err2) == nil
 }
 
-// ReadTable reads a table: lines of name, value and source with a tab between, sorted by
-// name; lines that begin with # are comments. An error says which line it is in.
-func ReadTable(r io.Reader) (map[string]int, error) {
-	out := map[string]int{}
-	last := ""
-	s := bufio.NewScanner(r)
-	n := 1
-	for ; s.Scan(); n++ {
-		line := s.Text()
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		name, rest, ok := strings.Cut(line, "\t")
-		text, _, ok2 := strings.Cut(rest, "\t")
-		if name == "" || !ok || !ok2 {
-			return nil, fmt.Errorf("line %d: no name, value and source between tabs", n)
-		}
-		value, err := strconv.ParseInt(text, 10, 32)
-		if err != nil {
-			return nil, fmt.Errorf("line %d: value of %s: %w", n, name, err)
-		}
-		if name <= last {
-			return nil, fmt.Errorf("line %d: %s is not after %s", n, name, last)
-		}
-		if len(out) == maxRows {
-			return nil, fmt.Errorf("line %d: more than %d rows", n, maxRows)
-		}
-		last, out[name] = name, int(value)
+// layoutsOf returns the layouts of tables, each of the table's own version.
+func layoutsOf(tables []*Table) (list []*Layout) {
+	for _, t := range tables {
+		list = append(list, New(t.Version, Constants{Values: t.Constants, Table: t}))
 	}
-	if err := s.Err(); err != nil {
-		return nil, fmt.Errorf("line %d: %w", n, err)
-	}
-	return out, nil
+	return list
 }

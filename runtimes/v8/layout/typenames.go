@@ -33,11 +33,11 @@ const (
 
 // typesOf returns the instance types that the code of an image names; nil if that code is
 // not there or cannot be followed.
-func (img *Image) typesOf(t runtimes.Target) map[int]string {
+func typesOf(t runtimes.Target, m *core.Module) map[int]string {
 	if t.Process.Arch != core.AMD64 {
 		return nil
 	}
-	fn, ok := t.Symbols.Exact(img.Module, SymTypeName)
+	fn, ok := t.Symbols.Exact(m, SymTypeName)
 	if !ok {
 		return nil
 	}

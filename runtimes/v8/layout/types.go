@@ -1,9 +1,7 @@
 package layout
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -98,12 +96,6 @@ func classesByType(constants map[string]int) map[string]string {
 	return out
 }
 
-// plainName returns the common part of the names of a class and of its type: JSRegExp, JS_REG_EXP and JS_REGEXP
-// are jsregexp.
-func plainName(name string) string {
-	return strings.ToLower(strings.ReplaceAll(name, "_", ""))
-}
-
 // typedBacking are the bytes of an element of the arrays that keep the elements of typed
 // arrays until V8 7.5 (objects/fixed-array.h @ 7.4).
 var typedBacking = map[string]int{
@@ -125,58 +117,6 @@ type InstanceType struct {
 	Number int
 	Name   string // "JS_FUNCTION_TYPE"
 	Class  string // "JSFunction"
-}
-
-// InstanceTypes returns the instance types that the image names, by number.
-func (mem *Memory) InstanceTypes() []InstanceType {
-	var out []InstanceType
-	for n, name := range mem.Types.Names {
-		out = append(out, InstanceType{n, name, mem.Types.classes[n]})
-	}
-	slices.SortFunc(out, func(a, b InstanceType) int { return cmp.Compare(a.Number, b.Number) })
-	return out
-}
-
-// TypeOf returns the instance type of the object at o.
-func (mem *Memory) TypeOf(o Tagged) (InstanceType, error) {
-	n, ok := mem.InstanceType(o)
-	if !ok {
-		return InstanceType{}, fmt.Errorf("v8: %#x is not an object: its first word is not a map", uint64(o))
-	}
-	return InstanceType{n, mem.Types.Name(n), mem.Types.classes[n]}, nil
-}
-
-// Is reports whether o is an object of the given instance type, which is negative where it
-// is not known.
-func (mem *Memory) Is(o Tagged, typ int) bool {
-	n, ok := mem.InstanceType(o)
-	return ok && n == typ && typ >= 0
-}
-
-// IsReceiver reports whether o is any object of JavaScript, proxies included.
-func (mem *Memory) IsReceiver(o Tagged) bool {
-	n, ok := mem.InstanceType(o)
-	return ok && n >= mem.Types.FirstReceiver
-}
-
-// IsSharedFunctionInfo reports whether o is a SharedFunctionInfo.
-func (mem *Memory) IsSharedFunctionInfo(o Tagged) bool { return mem.Is(o, mem.Types.Shared) }
-
-// IsFunction reports whether o is a JSFunction of any kind. The constants of
-// V8 10 and 11 do not name the last function type, so it asks for the shape: a
-// receiver whose shared slot holds a SharedFunctionInfo.
-func (mem *Memory) IsFunction(o Tagged) bool {
-	if !mem.IsReceiver(o) {
-		return false
-	}
-	s, ok := mem.Field(o, mem.Layout.JSFunction.Shared)
-	return ok && mem.IsSharedFunctionInfo(s)
-}
-
-// TypeNamed reports whether the type of o has a name that contains part.
-func (mem *Memory) TypeNamed(o Tagged, part string) bool {
-	n, ok := mem.InstanceType(o)
-	return ok && strings.Contains(mem.Types.Names[n], part)
 }
 
 // FrameTypes maps the markers of frames to the names of their types, without

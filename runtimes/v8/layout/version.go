@@ -85,3 +85,21 @@ func FindSpan[T any](list []Span[T], v Version) (int, bool) {
 	}
 	return len(list), false
 }
+
+// A Variant is the build options of V8 that change the layout of its memory.
+type Variant struct {
+	TaggedSize int  // bytes of a tagged field: 8, or 4 with pointer compression
+	Sandbox    bool // external and trusted pointers are handles
+}
+
+// suffix is what the names of tables end in for a variant.
+func (v Variant) suffix() string {
+	s := ""
+	if v.TaggedSize == 4 {
+		s = "-ptr4"
+	}
+	if v.Sandbox {
+		s += "-sandbox"
+	}
+	return s
+}
