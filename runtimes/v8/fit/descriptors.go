@@ -51,3 +51,53 @@ func (v *Candidate) probeFieldIndex() {
 		v.Layout.Probed("DescriptorArray", "InObjectShift", layout.Unknown)
 	}
 }
+
+// probeDescriptors corrects where the entries of descriptor arrays begin: a name and the
+// details, a Smi, of each property of the functions that are on a stack.
+func (v *Candidate) probeDescriptors() {
+	l, d := v.Layout, &v.Layout.DescriptorArray
+	if d.Header == layout.Unknown {
+		return
+	}
+	votes := map[int]int{}
+	best := d.Header
+	for _, fn := range v.sampleFunctions() {
+		m, ok := v.MapOf(fn)
+		bits, ok1 := v.U32Field(m, l.Map.BitField3)
+		list, ok2 := v.Field(m, l.Map.Descriptors)
+		n := int(bits) & l.Map.OwnDescriptorMask >> uint(l.Map.OwnDescriptorShift)
+		if !ok || !ok1 || !ok2 || n < 2 {
+			continue
+		}
+		for header := v.Slots(1); header <= v.Slots(maxDescriptorHeader); header += v.SlotSize() {
+			if v.hasDescriptors(list, header, n) {
+				votes[header]++
+			}
+		}
+	}
+	for header, n := range votes {
+		if n > votes[best] {
+			best = header
+		}
+	}
+	if best != d.Header {
+		v.Layout.Probed("DescriptorArray", "Header", best)
+	}
+}
+
+// maxDescriptorHeader is more than the tagged fields before the entries.
+const maxDescriptorHeader = 6
+
+// hasDescriptors reports whether n entries of list begin at header.
+func (v *Candidate) hasDescriptors(list layout.Tagged, header, n int) bool {
+	d := &v.Layout.DescriptorArray
+	for i := range n {
+		at := header + v.Slots(d.EntryWords*i)
+		key, ok := v.Field(list, at+v.Slots(d.Key))
+		_, ok1 := v.SmiField(list, at+v.Slots(d.Details))
+		if !ok || !ok1 || !v.Objects.IsString(key) && !v.Is(key, v.Types.Symbol) {
+			return false
+		}
+	}
+	return true
+}

@@ -12,7 +12,10 @@
 //
 // Files:
 //
-//	candidate.go   Probe, a layout that is tried
+//	fit.go         Probe
+//	candidate.go   a layout that is tried
+//	objects.go     functions and other objects that it is tried on
+//	samples.go     what begins objects, without a layout
 //	selftest.go    how many functions decode with it
 //	probe.go       numbers that known objects show
 //	recognize.go   a V8 without constants
@@ -25,7 +28,8 @@
 //	steps.go       the steps that correct a table, and their order
 //	types.go, jstypes.go, fieldtypes.go, rootnames.go  its instance types
 //	builds.go, positions.go, elements.go, descriptors.go, code.go  differences between builds
-//	samples.go     objects that are tried
+//	texts.go       external strings
+//	amended.go     what package amend corrects a layout with
 //	trusted.go, sandbox.go  tables of the sandbox
 //
 // Versions: 7.4 to 14.6 by constants or rows; without constants as in package amend, and 9.2 to 15.8 as far as a

@@ -12,9 +12,6 @@ import (
 // Fields of functions that are on a stack say what type they hold, whatever the maps of
 // the read-only heap were taken for.
 
-// leastFieldVotes is how many functions must agree on the type of a field.
-const leastFieldVotes = 3
-
 // typeVotes counts, by the constants of their numbers, the types that words of the heap show.
 type typeVotes struct {
 	v  *Candidate

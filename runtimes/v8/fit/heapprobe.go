@@ -1,10 +1,13 @@
 package fit
 
 import (
+	"context"
 	"encoding/binary"
 
 	"coredbg/core"
+	"coredbg/runtimes"
 	"coredbg/runtimes/v8/embedded"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A heapProbe looks for objects of V8 without knowing anything of it.
@@ -106,4 +109,52 @@ func (x *heapProbe) metaMap(a core.Addr, w uint64, width int) (core.Addr, bool) 
 		w = next
 	}
 	return 0, false
+}
+
+// Limits of the search for heaps: chunks to look at, and chunks whose objects count as evidence.
+const (
+	maxHeapChunks  = 1 << 14
+	wantHeapChunks = 4
+)
+
+// A heapLook is what the pages of V8 heaps look like; zero if there are none.
+type heapLook struct {
+	width int       // bytes of a tagged word
+	meta  core.Addr // the map of maps
+}
+
+// heapTagging finds the pages of V8 heaps. Near the start of a page an object begins with its map. This map's
+// map, or the next one after it, is the map of maps, which is its own map (objects/map.h). Compressed pointers
+// are offsets from the start of their 4 GiB (common/ptr-compr.h).
+func heapTagging(ctx context.Context, t runtimes.Target) heapLook {
+	x := &heapProbe{space: t.Process.Space, order: t.Process.Arch.Order}
+	count := map[heapLook]int{}
+	looked := 0
+	for _, s := range t.Process.Space.Segments() {
+		if s.Kind != core.SegCore || ctx.Err() != nil {
+			continue
+		}
+		var found heapLook
+		layout.EachChunk(s, func(a core.Addr) bool {
+			looked++
+			// The low halves of whole pointers may look like compressed ones.
+			for _, width := range []int{8, 4} {
+				if meta, ok := x.startsObjects(a, width); ok {
+					x.traced = true // a copy of the process is to have it
+					x.startsObjects(a, width)
+					x.traced = false
+					k := heapLook{width, meta}
+					if count[k]++; count[k] == wantHeapChunks {
+						found = k
+					}
+					break
+				}
+			}
+			return found.width == 0 && looked < maxHeapChunks
+		})
+		if found.width != 0 {
+			return found
+		}
+	}
+	return heapLook{}
 }

@@ -1,9 +1,6 @@
 package fit
 
 import (
-	"slices"
-
-	"coredbg/core"
 	"coredbg/runtimes/v8/bytecode"
 	"coredbg/runtimes/v8/layout"
 )
@@ -13,9 +10,6 @@ import (
 // version where the two disagree, as they may for a version that the rows do
 // not have. Constants of the image stay; a difference from them is a conflict.
 // Objects are recognised by their types, which are constants.
-
-// maxProbed bounds the functions that are looked at.
-const maxProbed = 40
 
 // probe corrects the layout. It reads a few functions of the stacks.
 func (v *Candidate) probe() {
@@ -90,88 +84,4 @@ func (v *Candidate) probeSlot(objects []layout.Tagged, class, field string, know
 	if best != *known {
 		v.Layout.Probed(class, field, best)
 	}
-}
-
-// fewFunctions are too few to vote on what is not known.
-const fewFunctions = 16
-
-// A functionFields is what decides which objects are functions of programs, and which have bytecodes.
-type functionFields struct{ shared, data, script, sharedType, scriptType, bytecodeType int }
-
-// sampleFunctions returns functions of programs: the ones that the threads' stacks refer to and,
-// where a table stands in for the constants and these are few, others of the heap, which
-// have a script. Functions with bytecodes come first: a program that was packed into a snapshot may have
-// thousands that were never called.
-func (v *Candidate) sampleFunctions() []layout.Tagged {
-	l := v.Layout
-	k := functionFields{l.JSFunction.Shared, l.SharedFunctionInfo.FunctionData, l.SharedFunctionInfo.Script,
-		v.TypeNumber("SHARED_FUNCTION_INFO_TYPE"), v.Types.Script, v.Types.BytecodeArray}
-	if v.some == nil || v.someBy != k {
-		v.someBy, v.some = k, v.findFunctions()
-	}
-	return slices.Clone(v.some)
-}
-
-// findFunctions is sampleFunctions, found anew.
-func (v *Candidate) findFunctions() []layout.Tagged {
-	list := v.stackFunctions(maxProbed)
-	if len(list) >= fewFunctions || v.Image.Constants.Table == nil {
-		return list
-	}
-	maps := map[layout.Tagged]bool{}
-	var lazy []layout.Tagged
-	v.objects().each(func(a core.Addr, m layout.Tagged) bool {
-		o := layout.Tag(a)
-		is, known := maps[m]
-		if !known {
-			is = v.IsMap(m) && v.IsFunction(o)
-			maps[m] = is
-		}
-		switch {
-		case !is || !v.hasScript(o) || slices.Contains(list, o):
-		case hasBytecodes(v, o):
-			touch(v.Memory, a)
-			list = append(list, o)
-		case len(lazy) < maxProbed:
-			lazy = append(lazy, o)
-		}
-		return len(list) < maxProbed
-	})
-	for _, o := range lazy[:min(len(lazy), max(0, maxProbed-len(list)))] {
-		touch(v.Memory, o.Addr())
-		list = append(list, o)
-	}
-	return list
-}
-
-// hasBytecodes reports whether a function was called, and its bytecodes are still there.
-func hasBytecodes(v *Candidate, fn layout.Tagged) bool {
-	shared, ok := v.Objects.ClosureShared(fn)
-	if ok {
-		_, ok = v.Objects.BytecodeOf(shared)
-	}
-	return ok
-}
-
-// hasScript reports whether a function has a script, which V8's own functions lack.
-func (v *Candidate) hasScript(fn layout.Tagged) bool {
-	shared, ok := v.Field(fn, v.Layout.JSFunction.Shared)
-	if !ok || !v.IsSharedFunctionInfo(shared) {
-		return false
-	}
-	script, ok := v.Field(shared, v.Layout.SharedFunctionInfo.Script)
-	return ok && v.Is(script, v.Types.Script)
-}
-
-// stackFunctions returns functions that the threads' stacks refer to.
-func (v *Candidate) stackFunctions(limit int) []layout.Tagged {
-	var out []layout.Tagged
-	for fn := range v.StackReferences() {
-		if v.IsFunction(fn) {
-			if out = append(out, fn); len(out) == limit {
-				break
-			}
-		}
-	}
-	return out
 }

@@ -6,7 +6,6 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
-	"coredbg/runtimes/v8/embedded"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -169,34 +168,4 @@ func (r *rootTable) fits(roots []layout.Tagged) bool {
 		}
 	}
 	return maps > 8*others
-}
-
-// eachReference calls visit with each reference in writable memory of the core, and its address, until visit
-// returns false. The search is not traced.
-func (v *Candidate) eachReference(visit func(a core.Addr, w layout.Tagged) bool) {
-	buf := make([]byte, layout.ChunkSize)
-	chunks, step := 0, v.SlotSize()
-	for _, s := range v.Space.Segments() {
-		if s.Kind != core.SegCore || s.Prot&core.Write == 0 {
-			continue
-		}
-		whole := layout.EachChunk(s, func(at core.Addr) bool {
-			if v.Compressed() && !v.InCage(at) {
-				return true // fields there are words
-			}
-			n, _ := embedded.Peek(v.Space, buf[:min(layout.ChunkSize, uint64(s.End-at))], at)
-			if n > 0 {
-				chunks++
-			}
-			for i := 0; i+step <= n; i += step {
-				if w := v.Tagged(buf[i:], at); v.IsReference(w) && !visit(at+core.Addr(i), w) {
-					return false
-				}
-			}
-			return chunks < maxSampleChunks
-		})
-		if !whole {
-			return
-		}
-	}
 }

@@ -7,7 +7,6 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8/embedded"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
 )
 
 // With the sandbox, a page has an index of its metadata instead of its address. The table of metadata gives the
@@ -35,8 +34,6 @@ const (
 	// and nearTables how far these are from each other.
 	maxIsolateData = 0x2000
 	nearTables     = 0x100
-
-	maxExternalStrings = 16
 )
 
 // A metadataTable leads from pages to their metadata and their isolates.
@@ -304,39 +301,7 @@ func (s *sandbox) externalFits(v *Candidate, t stringTable, text layout.Tagged) 
 	}
 	at, ok1 := s.external(text, t, resource)
 	chars, ok2 := s.external(text, t, data)
-	return ok1 && ok2 && v.Process.Executable(s.word(s.word(at))) && s.isText(v, text, chars)
-}
-
-// textSample is how many code units of a text are looked at.
-const textSample = 32
-
-// isText reports whether the characters at chars may be the string's: names and sources of scripts have no
-// control characters except white space.
-func (s *sandbox) isText(v *Candidate, text layout.Tagged, chars core.Addr) bool {
-	l := &v.Layout.String
-	length, ok := v.U32Field(text, l.Length)
-	typ, ok1 := v.InstanceType(text)
-	if !ok || !ok1 {
-		return false
-	}
-	width := 2
-	if typ&l.OneByteTag != 0 {
-		width = 1
-	}
-	data := make([]byte, width*int(min(length, textSample)))
-	if n, _ := embedded.Peek(s.space, data, chars); n < len(data) || n == 0 {
-		return false
-	}
-	for i := 0; i < len(data); i += width {
-		unit := uint16(data[i])
-		if width == 2 {
-			unit = s.order.Uint16(data[i:])
-		}
-		if unit < ' ' && (unit < '\t' || unit > '\r') || unit >= 0x7f && unit < 0xa0 {
-			return false
-		}
-	}
-	return true
+	return ok1 && ok2 && v.Process.Executable(s.word(s.word(at))) && isText(v, text, chars)
 }
 
 // external returns what a handle of an object stands for: a part of its entry, which has a
@@ -362,44 +327,4 @@ func (s *sandbox) external(o layout.Tagged, t stringTable, handle uint32) (core.
 	}
 	entry := s.word(base + core.Addr(handle>>uint(t.shift))*8)
 	return entry & trustedPayload, entry != 0
-}
-
-// externalStrings returns external strings: first names and sources of the functions' scripts, then other
-// strings of the heap. In a program that came with a snapshot, all scripts may have internal strings.
-func (v *Candidate) externalStrings() (out []layout.Tagged) {
-	add := func(text layout.Tagged) {
-		info, _ := v.Objects.StringInfo(text)
-		if info.Kind == object.ExternalString && len(out) < maxExternalStrings && !slices.Contains(out, text) {
-			touch(v.Memory, text.Addr())
-			out = append(out, text)
-		}
-	}
-	seen := map[layout.Tagged]bool{}
-	for _, fn := range v.sampleFunctions() {
-		shared, ok := v.Objects.ClosureShared(fn)
-		script, ok1 := v.Field(shared, v.Layout.SharedFunctionInfo.Script)
-		if !ok || !ok1 || seen[script] {
-			continue
-		}
-		seen[script] = true
-		for _, off := range []int{v.Layout.Script.Name, v.Layout.Script.Source} {
-			if text, ok := v.Field(script, off); ok {
-				add(text)
-			}
-		}
-	}
-	maps := map[layout.Tagged]bool{}
-	v.objects().each(func(a core.Addr, m layout.Tagged) bool {
-		is, known := maps[m]
-		if !known {
-			typ, ok := v.MapInstanceType(m)
-			is = ok && v.Objects.KeepsAddress(typ) && v.IsMap(m)
-			maps[m] = is
-		}
-		if o := layout.Tag(a); is && v.Objects.RefersOutside(o) {
-			add(o)
-		}
-		return len(out) < maxExternalStrings
-	})
-	return out
 }

@@ -10,7 +10,6 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
-	"coredbg/runtimes/v8/amend"
 	"coredbg/runtimes/v8/embedded"
 	"coredbg/runtimes/v8/layout"
 )
@@ -341,14 +340,6 @@ func (x *trial) decoder(table *layout.Table) *Candidate {
 	v := x.build(table)
 	x.take(x.typed, v)
 	return v
-}
-
-// amended returns what corrects the table of v.
-func amended(v *Candidate) *amend.Build {
-	s := &sandbox{heapProbe: &heapProbe{space: v.Space, order: v.Order}}
-	return &amend.Build{Memory: v.Memory, Objects: v.Objects, Closures: v.sampleFunctions, Samples: v.samples,
-		ExternalStrings: v.externalStrings, HeapObjects: heapObjects(v),
-		IsText: func(text layout.Tagged, chars core.Addr) bool { return s.isText(v, text, chars) }}
 }
 
 // suits reports whether a table fits the map of maps.
