@@ -88,9 +88,6 @@ func (a *Arguments) add(dec *Decoder, at core.Addr) bool {
 	return true
 }
 
-// maxStackArguments is Code::kMaxArguments.
-const maxStackArguments = 1 << 16
-
 // argumentCount returns how many arguments lie above a frame of a JavaScript
 // function.
 func (a *activation) argumentCount(fn layout.Tagged) int {
@@ -166,4 +163,18 @@ func (a *activation) apiArguments() (Arguments, error) {
 	out := Arguments{Receiver: a.v.Full(w)}
 	out.addAll(a.v, i.count, func(k int) core.Addr { return i.receiver + core.Addr(8*k) })
 	return out, nil
+}
+
+// receiver returns the value of this, which the caller pushed.
+func (a *activation) receiver() (layout.Tagged, bool) {
+	dec, l := a.v, &a.v.Layout.Frame
+	if l.ReceiverFirst == 1 {
+		w, ok := dec.Word(a.fp.Add(int64(l.Args)))
+		return dec.Full(w), ok
+	}
+	// Until V8 8 arguments are pushed in order: the receiver is above them.
+	fn, _ := dec.Word(a.fp.Add(int64(l.Function)))
+	n := a.argumentCount(dec.Full(fn))
+	w, ok := dec.Word(a.fp.Add(int64(l.Args + 8*n)))
+	return dec.Full(w), ok
 }

@@ -10,9 +10,6 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// maxAwaiters bounds a chain of functions that wait for each other.
-const maxAwaiters = 1 << 10
-
 // withAwaiters adds the functions that wait for the one whose await the
 // builtin frame f resumes, while it runs (execution/isolate.cc:
 // CaptureAsyncStackTrace).
@@ -42,38 +39,6 @@ func (dec *Decoder) awaiters(g layout.Tagged) []runtimes.SourceFrame {
 		return nil
 	}
 	return dec.asyncCallers(promise)
-}
-
-// awaiter makes the frame of a suspended async function.
-func (dec *Decoder) awaiter(g layout.Tagged) runtimes.SourceFrame {
-	c, position := dec.call(g)
-	a := &activation{v: dec}
-	f := a.source(c, position, "interpreter")
-	f.Async = true
-	return f
-}
-
-// call returns the function that a generator object runs, with its receiver, and the position that it is
-// suspended at; -1 if that is not known.
-func (dec *Decoder) call(g layout.Tagged) (c callsite.Call, position int) {
-	l := &dec.Layout.JSGeneratorObject
-	c.Closure, _ = dec.Field(g, l.Function)
-	c.Shared, _ = dec.objects.ClosureShared(c.Closure)
-	c.Receiver, c.HasReceiver = dec.Field(g, l.Receiver)
-	if off, ok := dec.SmiField(g, l.Offset); ok {
-		if bytecode, ok := dec.objects.BytecodeOf(c.Shared); ok {
-			if p, ok := dec.objects.PositionIn(c.Shared, bytecode, off-(dec.Layout.BytecodeArray.Data-1)); ok {
-				return c, p
-			}
-		}
-	}
-	return c, -1
-}
-
-// A suspension is a call that left the stack, or a combinator that such a call waits for.
-type suspension struct {
-	source    runtimes.SourceFrame
-	generator layout.Tagged // 0 for a combinator
 }
 
 // runsMicrotasks reports whether the frame belongs to the builtin

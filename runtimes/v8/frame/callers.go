@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/callsite"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/promise"
 )
@@ -63,4 +64,33 @@ func (dec *Decoder) namesCombinator(k promise.WaitKind) bool {
 func combinator(w *promise.Waiter) runtimes.SourceFrame {
 	return runtimes.SourceFrame{Kind: runtimes.JS, Name: string(w.Kind), File: fmt.Sprintf("index %d", w.Index),
 		Tier: "builtin", Async: true}
+}
+
+// maxAwaiters bounds a chain of functions that wait for each other.
+const maxAwaiters = 1 << 10
+
+// awaiter makes the frame of a suspended async function.
+func (dec *Decoder) awaiter(g layout.Tagged) runtimes.SourceFrame {
+	c, position := dec.call(g)
+	a := &activation{v: dec}
+	f := a.source(c, position, "interpreter")
+	f.Async = true
+	return f
+}
+
+// call returns the function that a generator object runs, with its receiver, and the position that it is
+// suspended at; -1 if that is not known.
+func (dec *Decoder) call(g layout.Tagged) (c callsite.Call, position int) {
+	l := &dec.Layout.JSGeneratorObject
+	c.Closure, _ = dec.Field(g, l.Function)
+	c.Shared, _ = dec.objects.ClosureShared(c.Closure)
+	c.Receiver, c.HasReceiver = dec.Field(g, l.Receiver)
+	if off, ok := dec.SmiField(g, l.Offset); ok {
+		if bytecode, ok := dec.objects.BytecodeOf(c.Shared); ok {
+			if p, ok := dec.objects.PositionIn(c.Shared, bytecode, off-(dec.Layout.BytecodeArray.Data-1)); ok {
+				return c, p
+			}
+		}
+	}
+	return c, -1
 }

@@ -20,6 +20,15 @@ type TranslatedValues struct {
 	Registers        []Local
 }
 
+// An inlinedFrame is one of the functions that an optimised frame stands for.
+type inlinedFrame struct {
+	callsite.Call
+	position int  // offset in the script; -1 if unknown
+	builtin  bool // one of V8's own, which has no position
+	// values are the values that the deoptimizer would give to the frame; nil if they are not known.
+	values *TranslatedValues
+}
+
 // translatedFrames turns the operations of a translation into frames,
 // innermost first (execution/frames.cc: OptimizedFrame::Summarize). Each frame is
 // followed by its values: closure, receiver and parameters, context, registers,

@@ -3,13 +3,11 @@ package frame
 import (
 	"bytes"
 	"errors"
-	"slices"
 	"sync"
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
-	"coredbg/walk"
 )
 
 // An ExitChain reads V8's own chain through the C++ code between its frames: the isolate's
@@ -211,45 +209,4 @@ func exitOffsetARM64(code []byte, u32 func([]byte) uint32) (int, bool) {
 		}
 	}
 	return 0, false
-}
-
-// Next returns the innermost frame that left JavaScript for C++ at a stack address
-// or further out, from V8's own chain.
-func (u *unwinder) Next(from core.Addr) (walk.Frame, bool) {
-	for _, f := range u.exits() {
-		if f.SP >= from {
-			return f, true
-		}
-	}
-	return walk.Frame{}, false
-}
-
-// chain returns the frames of the thread's exits, innermost first. A thread that
-// helps, as to collect garbage, has entered an isolate whose exits are on another
-// thread's stack.
-func (u *unwinder) chain() (out []walk.Frame) {
-	fps, _ := u.v.Exits.ExitFrames(u.thread)
-	for _, fp := range fps {
-		// ExitFrameConstants::kSPOffset; the call into C++ pushed the return
-		// address below it.
-		sp, ok1 := u.v.Word(fp - 16)
-		w, ok2 := u.v.Word(core.Addr(sp) - 8)
-		ra := u.v.CodeAddr(core.Addr(w))
-		if !ok1 || !ok2 || core.Addr(sp) > fp || u.v.objects.Place(ra-1).Kind == object.Elsewhere || !u.owns(fp) {
-			continue
-		}
-		out = append(out, u.caller(ra, core.Addr(sp), fp))
-	}
-	return out
-}
-
-// owns reports whether a is on the thread's own stack, as far as the stack pointers
-// of all threads show.
-func (u *unwinder) owns(a core.Addr) bool {
-	seg, ok := u.v.Space.Find(a)
-	holds := func(t *core.Thread) bool {
-		sp, known := t.Regs.Get(u.regs.sp)
-		return known && seg.Start <= core.Addr(sp) && core.Addr(sp) < seg.End
-	}
-	return ok && (holds(u.thread) || !slices.ContainsFunc(u.v.Process.Threads, holds))
 }

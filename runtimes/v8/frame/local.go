@@ -28,15 +28,3 @@ const (
 	missingMemory    = "not in the core"
 	missingFrame     = "not kept by the frame"
 )
-
-// RegisterCount returns how many registers a function's frames have, or -1.
-func (dec *Deopt) RegisterCount(bytecode layout.Tagged) int {
-	size, ok := dec.U32Field(bytecode, dec.Layout.BytecodeArray.FrameSize)
-	if !ok || size%8 != 0 || size/8 > maxLocals {
-		return -1
-	}
-	return int(size / 8)
-}
-
-// maxLocals bounds the variables of one frame.
-const maxLocals = 1 << 12

@@ -2,6 +2,7 @@ package frame
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"coredbg/core"
@@ -140,43 +141,43 @@ func (u *unwinder) restore(c *walk.Frame, fp core.Addr) {
 	}
 }
 
-// leave finds the caller of an interrupted function by its instructions. It also determines whether the
-// function's own frame is at the frame pointer: a frame that is not yet made or filled, or already left, is
-// not. The handlers of bytecodes use the interpreter's frame, which they are part of.
-func (a *activation) leave(f *walk.Frame) {
-	if !f.Exact() || a.inHandler() {
-		return
+// Next returns the innermost frame that left JavaScript for C++ at a stack address
+// or further out, from V8's own chain.
+func (u *unwinder) Next(from core.Addr) (walk.Frame, bool) {
+	for _, f := range u.exits() {
+		if f.SP >= from {
+			return f, true
+		}
 	}
-	dec, p := a.v, a.place
-	start := core.Addr(0)
-	switch {
-	case p.Code != nil:
-		start = p.Code.Start
-	case p.Builtin != "":
-		start = a.pc - core.Addr(p.Off)
-	}
-	caller, ok := walk.Leave(dec.Process, f, start)
-	if !ok {
-		return
-	}
-	l := &dec.Layout.Frame
-	filled := f.FP.Add(int64(l.Function))
-	if w, ok := dec.Word(f.FP.Add(int64(l.ContextOrType))); ok && w&1 == 0 {
-		filled = f.FP.Add(int64(l.ContextOrType))
-	}
-	a.left, a.unframed = &caller, f.SP > filled || f.FP >= caller.SP
+	return walk.Frame{}, false
 }
 
-// positionNote says what a frame at an offset in its script cannot tell; -1 is no offset.
-func (dec *Decoder) positionNote(script, shared layout.Tagged, position int) string {
-	switch {
-	case dec.objects.Sourceless(script) && position >= 0:
-		return fmt.Sprintf("at character %d of its script, whose source text is not in the process", position)
-	case dec.objects.Sourceless(script):
-		position, _ = dec.objects.Extent(shared)
-		return fmt.Sprintf("position unknown: the function begins at character %d of its script, whose source text is not in the process", position)
-	case position < 0:
-		return "position unknown: the line is where the function begins"
+// chain returns the frames of the thread's exits, innermost first. A thread that
+// helps, as to collect garbage, has entered an isolate whose exits are on another
+// thread's stack.
+func (u *unwinder) chain() (out []walk.Frame) {
+	fps, _ := u.v.Exits.ExitFrames(u.thread)
+	for _, fp := range fps {
+		// ExitFrameConstants::kSPOffset; the call into C++ pushed the return
+		// address below it.
+		sp, ok1 := u.v.Word(fp - 16)
+		w, ok2 := u.v.Word(core.Addr(sp) - 8)
+		ra := u.v.CodeAddr(core.Addr(w))
+		if !ok1 || !ok2 || core.Addr(sp) > fp || u.v.objects.Place(ra-1).Kind == object.Elsewhere || !u.owns(fp) {
+			continue
+		}
+		out = append(out, u.caller(ra, core.Addr(sp), fp))
 	}
-	return ""
+	return out
+}
+
+// owns reports whether a is on the thread's own stack, as far as the stack pointers
+// of all threads show.
+func (u *unwinder) owns(a core.Addr) bool {
+	seg, ok := u.v.Space.Find(a)
+	holds := func(t *core.Thread) bool {
+		sp, known := t.Regs.Get(u.regs.sp)
+		return known && seg.Start <= core.Addr(sp) && core.Addr(sp) < seg.End
+	}
+	return ok && (holds(u.thread) || !slices.ContainsFunc(u.v.Process.Threads, holds))
 }
