@@ -3,6 +3,7 @@ package heap
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -13,22 +14,26 @@ import (
 	"coredbg/runtimes/v8/reference"
 )
 
-// A pageObjects are the objects of JavaScript on one page, by address.
-type pageObjects struct {
-	addrs []core.Addr
-	maps  []int32
-	// boilerplates are the boilerplates of the AllocationSites on the page, and the abandoned ones.
-	boilerplates []core.Addr
-	stats        WalkStats
-	// varied are the types of the page that have no fixed size, including the types of skipped objects.
-	varied typeSet
-}
+// errNoPages says that what is in heaps cannot be known: every V8 has some.
+var errNoPages = errors.New("v8: the core has no page of a heap, or none that is known for one")
 
-// A builder makes a Heap: it finds the pages, learns the sizes of objects, walks the pages, and settles what a
-// collection or a thread had not finished. Then it sorts the objects by map.
-type builder struct {
-	*Heap
-	found []pageObjects // by page
+// Heap walks the heaps of the process, on all processors; later calls return the same Heap. The error is ctx's,
+// or says that the core has no page of a heap.
+func (hs *Heaps) Heap(ctx context.Context) (*Heap, error) {
+	hs.heap.mu.Lock()
+	defer hs.heap.mu.Unlock()
+	if hs.heap.heap != nil {
+		return hs.heap.heap, nil
+	}
+	h, err := hs.walkHeap(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(h.Pages) == 0 {
+		return nil, core.Unknown(errNoPages)
+	}
+	hs.heap.heap = h
+	return h, nil
 }
 
 // walkHeap walks the heaps of the process.

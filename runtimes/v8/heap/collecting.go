@@ -9,14 +9,6 @@ import (
 	"coredbg/walk"
 )
 
-// A Collection is a collection of garbage that was under way.
-type Collection struct {
-	Thread *core.Thread
-	// Kind is "scavenge", of the young generation, or "mark-compact".
-	Kind string
-	Heap core.Addr // 0 if it is not known whose
-}
-
 // collectors are the functions that a collection's thread is in; heap/scavenger.cc and
 // heap/heap.cc @ 7.8 to 14.6. Heap::Scavenge, which calls the first, exchanges the
 // semi-spaces before that: until then nothing moves.

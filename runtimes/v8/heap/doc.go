@@ -4,15 +4,16 @@
 // The chain: every aligned chunk of the core is tried as a page (pages.go, spaces.go), by the layout that
 // fits most of them; pages are walked from object to object, by sizes that maps have or that rules compute
 // (walk.go, maptable.go, size.go, size_parts.go), which the instances of a type may choose (rules.go); areas
-// for allocation are passed over (gaps.go, gaps_local.go, gaps_young.go), and the remains of a collection are
-// settled (settle.go, collecting.go, collecting_copies.go, freedpages.go), as are objects that threads were
-// making (making.go). A Heaps holds all heaps of a process (heap.go), and a builder makes a Heap of its pages
-// (build.go). From them are made groups by shape (groups.go), sums by type (types.go), functions and scripts
-// (functions.go), isolates (isolates.go, offset.go), references (refs.go) and the graph of all objects
-// (graph.go, edges.go, dispatch.go, roots.go, roots_tables.go, roots_stacks.go, roots_traced.go), which is
-// written in the format of V8's own snapshots (snapshot*.go), and the input of queries over all objects
-// (query.go); locate.go finds the object at an address, places.go the declarations of objects. stats.go has
-// V8's own figures. Package reference names references as a program knows them.
+// for allocation are passed over (gaps.go, gaps_local.go, gaps_young.go). A Heaps holds all heaps of a process,
+// and a Heap what walking them found (heap.go). A builder (builder.go) makes it of its pages (build.go): it
+// settles the remains of a collection (settle.go, collecting.go, collecting_copies.go, freedpages.go), and
+// objects that threads were making (making.go). From a Heap are made groups by shape (groups.go), sums by type
+// (types.go), functions and scripts (functions.go), isolates (isolates.go, offset.go), references (refs.go),
+// roots (root.go, rootfinder.go, roots.go, roots_tables.go, roots_stacks.go, roots_traced.go) and the graph of
+// all objects (graph.go, edges.go, dispatch.go), which is written in the format of V8's own snapshots
+// (snapshot*.go), and the input of queries over all objects (query.go); locate.go finds the object at an
+// address, places.go the declarations of objects. stats.go has V8's own figures. Package reference names
+// references as a program knows them.
 //
 // A Reader reads pages and objects and knows no Heap (reader.go, pages.go, walk.go, maptable.go, size*.go,
 // rules.go, gaps*.go, stats.go, offset.go); the rest belongs to Heap.

@@ -97,14 +97,6 @@ func Receivers(h *Heap, want func(typ int) bool) []layout.Tagged {
 	return out
 }
 
-// Of returns the objects with the map of number id.
-func (h *Heap) Of(id int32) []core.Addr {
-	if int(id)+1 >= len(h.first) {
-		return nil
-	}
-	return h.objects[h.first[id]:h.first[id+1]]
-}
-
 // describe gives constructor and properties of the instances of a map by one
 // of them.
 func (h *Heap) describe(m *MapInfo, o layout.Tagged) Group {
@@ -135,42 +127,6 @@ func (h *Heap) describe(m *MapInfo, o layout.Tagged) Group {
 		}
 	}
 	return g
-}
-
-// setBoilerplatesApart gives the objects that V8 copies for literals an id different from their map's: the
-// program did not make them (AllocationSite::boilerplate, objects/allocation-site.h).
-func (b *builder) setBoilerplatesApart() {
-	var boilerplates []core.Addr
-	for i := range b.found {
-		boilerplates = append(boilerplates, b.found[i].boilerplates...)
-	}
-	slices.Sort(boilerplates)
-	boilerplates = slices.Compact(boilerplates)
-	ids := map[int32]int32{}
-	for i := range b.found {
-		f := &b.found[i]
-		if len(f.addrs) == 0 {
-			continue
-		}
-		first, _ := slices.BinarySearch(boilerplates, f.addrs[0])
-		for _, a := range boilerplates[first:] {
-			if a > f.addrs[len(f.addrs)-1] {
-				break
-			}
-			k, ok := slices.BinarySearch(f.addrs, a)
-			if !ok {
-				continue
-			}
-			id, ok := ids[f.maps[k]]
-			if !ok {
-				m := *b.Maps.List[f.maps[k]]
-				id = int32(len(b.Maps.List))
-				m.ID, m.boilerplate, ids[f.maps[k]] = id, true, id
-				b.Maps.List = append(b.Maps.List, &m)
-			}
-			f.maps[k] = id
-		}
-	}
 }
 
 // Having returns the objects of a group that have an own property of the given name.
@@ -292,15 +248,4 @@ func (h *Heap) GroupOf(o layout.Tagged) (*Group, bool) {
 		}
 	}
 	return nil, false
-}
-
-// All returns the tagged addresses of all objects of JavaScript in order of
-// address.
-func (h *Heap) All() []core.Addr {
-	out := make([]core.Addr, len(h.objects))
-	for i, a := range h.objects {
-		out[i] = layout.Tag(a).TaggedAddr()
-	}
-	slices.Sort(out)
-	return out
 }

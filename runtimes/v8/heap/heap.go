@@ -1,8 +1,7 @@
 package heap
 
 import (
-	"context"
-	"errors"
+	"slices"
 	"sync"
 
 	"coredbg/core"
@@ -112,28 +111,6 @@ type heapOnce struct {
 	heap *Heap
 }
 
-// errNoPages says that what is in heaps cannot be known: every V8 has some.
-var errNoPages = errors.New("v8: the core has no page of a heap, or none that is known for one")
-
-// Heap walks the heaps of the process, on all processors; later calls return the same Heap. The error is ctx's,
-// or says that the core has no page of a heap.
-func (hs *Heaps) Heap(ctx context.Context) (*Heap, error) {
-	hs.heap.mu.Lock()
-	defer hs.heap.mu.Unlock()
-	if hs.heap.heap != nil {
-		return hs.heap.heap, nil
-	}
-	h, err := hs.walkHeap(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if len(h.Pages) == 0 {
-		return nil, core.Unknown(errNoPages)
-	}
-	hs.heap.heap = h
-	return h, nil
-}
-
 // ArrayBuffers returns how many buffers there are with bytes outside the heap,
 // each counted once, and how many bytes those are.
 func (h *Heap) ArrayBuffers() (count int, bytes uint64) {
@@ -160,3 +137,43 @@ func (h *Heap) EachBuffer(visit func(a, store core.Addr, bytes uint64)) {
 		}
 	}
 }
+
+// Of returns the objects with the map of number id.
+func (h *Heap) Of(id int32) []core.Addr {
+	if int(id)+1 >= len(h.first) {
+		return nil
+	}
+	return h.objects[h.first[id]:h.first[id+1]]
+}
+
+// All returns the tagged addresses of all objects of JavaScript in order of
+// address.
+func (h *Heap) All() []core.Addr {
+	out := make([]core.Addr, len(h.objects))
+	for i, a := range h.objects {
+		out[i] = layout.Tag(a).TaggedAddr()
+	}
+	slices.Sort(out)
+	return out
+}
+
+// A Collection is a collection of garbage that was under way.
+type Collection struct {
+	Thread *core.Thread
+	// Kind is "scavenge", of the young generation, or "mark-compact".
+	Kind string
+	Heap core.Addr // 0 if it is not known whose
+}
+
+// An Isolate is an instance of V8, with a heap of its own.
+type Isolate struct {
+	Addr core.Addr // 0 if it is unknown
+	Heap core.Addr // 0 if its pages were not found
+	// Thread is the one that has entered it, or whose stack refers to its
+	// objects; nil if there is none. Entered says which.
+	Thread  *core.Thread
+	Entered bool
+}
+
+// A scopeUse is a function with the context that it closes over.
+type scopeUse struct{ context, function layout.Tagged }

@@ -10,16 +10,6 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// An Isolate is an instance of V8, with a heap of its own.
-type Isolate struct {
-	Addr core.Addr // 0 if it is unknown
-	Heap core.Addr // 0 if its pages were not found
-	// Thread is the one that has entered it, or whose stack refers to its
-	// objects; nil if there is none. Entered says which.
-	Thread  *core.Thread
-	Entered bool
-}
-
 // Isolates returns the isolates of the process: first the ones that threads have entered, in the order of
 // threads, then the owners of the other heaps. If the image has no symbol for a thread's isolate, the heaps
 // show it: each is part of one.

@@ -23,9 +23,6 @@ func (h *Heap) closureIn(context layout.Tagged) layout.Tagged {
 	return list[i].function
 }
 
-// A scopeUse is a function with the context that it closes over.
-type scopeUse struct{ context, function layout.Tagged }
-
 // scopeUses returns one function for each context, in order of context.
 func scopeUses(h *Heap) []scopeUse {
 	hs := h.v

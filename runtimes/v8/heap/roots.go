@@ -2,7 +2,6 @@ package heap
 
 import (
 	"context"
-	"slices"
 	"strconv"
 
 	"coredbg/core"
@@ -21,54 +20,7 @@ import (
 // handles that no rule finds. Most are left over, or belong to the table of strings,
 // which keeps none of them alive. The stacks of threads that only help are such memory (roots_stacks.go).
 
-// A RootKind says what kind of place keeps an object alive.
-type RootKind string
-
-// The kinds of roots, in search order.
 const (
-	RootHandle  RootKind = "global handle"
-	RootScope   RootKind = "handle scope"
-	RootEternal RootKind = "eternal handle" // which an embedder never lets go
-	RootIsolate RootKind = "isolate"        // its table of roots, or another member
-	RootCache   RootKind = "object cache"   // objects that V8's snapshot of startup refers to
-	RootFrame   RootKind = "frame"          // of generated code
-	RootTraced  RootKind = "traced handle"  // of an object of C++, which may be dead
-	RootStack   RootKind = "stack"          // another word of it
-	RootMemory  RootKind = "memory"         // of C++, which may be left over
-
-	// RootCompilation is a table that caches compiled code.
-	RootCompilation RootKind = "compilation cache"
-)
-
-// A Root is a place outside the heaps that refers to an object.
-type Root struct {
-	Kind   RootKind
-	Name   string // of a RootFrame: "r3 of main (/srv/app.js:14)"; of a RootHandle: "class id 7", or ""
-	Place  core.Addr
-	Thread *core.Thread // whose stack it is
-	// Helping is set if the thread runs no JavaScript: the word keeps nothing alive.
-	Helping bool
-	Target  layout.Tagged
-}
-
-// A rootFinder looks for references to objects from outside the heaps.
-type rootFinder struct {
-	h *Heap
-	// done are stretches that have been looked at, or that hold nothing alive.
-	done []layout.Area
-	// traced are the traced handles, which come after all that is certain.
-	traced []Root
-	// looked are the isolates whose traced handles were looked for.
-	looked map[core.Addr]bool
-	// helping are the threads that run no JavaScript.
-	helping []*core.Thread
-}
-
-const (
-	// handleBlock is how many nodes a block of global handles has, handleNode the
-	// bytes of each: GlobalHandles::NodeBlock, kBlockSize.
-	handleBlock = 256
-	handleNode  = 32
 	// scopeBlock is the bytes of a block of handles: kHandleBlockSize, 1022 words.
 	scopeBlock = 1022 * 8
 	// maxLevel bounds how deep scopes are nested.
@@ -76,42 +28,6 @@ const (
 	// isolateTail is how far after the start of the Heap the isolate is taken to go on.
 	isolateTail = 0x2000
 )
-
-// regions calls yield with the bytes of writable memory outside the heaps.
-func (f *rootFinder) regions(ctx context.Context, yield func(at core.Addr, data []byte)) error {
-	hs := f.h.v
-	for _, s := range hs.Space.Segments() {
-		if s.Kind != core.SegCore || s.Prot&core.Write == 0 || s.Prot&core.Exec != 0 {
-			continue // V8's code range is half a gigabyte of holes
-		}
-		for at := s.Start; at < s.End; {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if p, ok := PageIndex(f.h.Pages).At(at); ok {
-				at = p.End
-				continue
-			}
-			end := min(s.End, (at+layout.ChunkSize)&^(layout.ChunkSize-1))
-			data, err := hs.Space.Slice(at, int(end-at))
-			yield(at, data)
-			if at = end; err != nil && len(data) == 0 {
-				at = hs.skipFault(at, s.End)
-			}
-		}
-	}
-	return nil
-}
-
-// words calls yield for the words of data that may be references.
-func (f *rootFinder) words(at core.Addr, data []byte, yield func(a core.Addr, t layout.Tagged)) {
-	order := f.h.v.Order
-	for i := int(-at & 7); i+8 <= len(data); i += 8 {
-		if t := layout.Tagged(order.Uint64(data[i:])); t&3 == 1 && t>>48 == 0 {
-			yield(at+core.Addr(i), t)
-		}
-	}
-}
 
 // handles finds global handles: nodes in blocks. Each node has its own index in the block.
 func (f *rootFinder) handles(ctx context.Context, yield func(Root)) error {
@@ -165,11 +81,6 @@ func (f *rootFinder) handleBlocks(at core.Addr, data []byte, yield func(Root)) i
 		i += size
 	}
 	return min(i, len(data))
-}
-
-// isDone reports whether any of some bytes have been looked at.
-func (f *rootFinder) isDone(at core.Addr, size int) bool {
-	return slices.ContainsFunc(f.done, func(x layout.Area) bool { return x.Start < at+core.Addr(size) && x.End > at })
 }
 
 // isHandleBlock reports whether data, of the size of a block, is one: Node has the
@@ -275,9 +186,6 @@ func (f *rootFinder) isScopeBlock(start, end core.Addr) bool {
 	}
 	return found > 0
 }
-
-// page returns the page of an address.
-func (h *Heap) page(a core.Addr) (*Page, bool) { return PageIndex(h.Pages).At(a) }
 
 // isolates finds what the isolates themselves refer to.
 func (f *rootFinder) isolates(ctx context.Context, yield func(Root)) error {

@@ -12,8 +12,6 @@ import (
 // differ from version to version; the tables are recognized by their contents.
 
 const (
-	// tablesTail is how far after the start of the Heap such members are looked for.
-	tablesTail = 0x10000
 	// eternalBlock is how many handles a block of eternal handles has:
 	// EternalHandles::kSize.
 	eternalBlock = 256

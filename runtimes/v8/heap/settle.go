@@ -124,3 +124,39 @@ func (w *pageWalker) fills(p *Page, data []byte) bool {
 	m := w.mapAt(w.v.Tagged(data, p.AreaStart))
 	return m == nil || w.sizeOf(m, data) > len(data)-layout.PageSize
 }
+
+// setBoilerplatesApart gives the objects that V8 copies for literals an id different from their map's: the
+// program did not make them (AllocationSite::boilerplate, objects/allocation-site.h).
+func (b *builder) setBoilerplatesApart() {
+	var boilerplates []core.Addr
+	for i := range b.found {
+		boilerplates = append(boilerplates, b.found[i].boilerplates...)
+	}
+	slices.Sort(boilerplates)
+	boilerplates = slices.Compact(boilerplates)
+	ids := map[int32]int32{}
+	for i := range b.found {
+		f := &b.found[i]
+		if len(f.addrs) == 0 {
+			continue
+		}
+		first, _ := slices.BinarySearch(boilerplates, f.addrs[0])
+		for _, a := range boilerplates[first:] {
+			if a > f.addrs[len(f.addrs)-1] {
+				break
+			}
+			k, ok := slices.BinarySearch(f.addrs, a)
+			if !ok {
+				continue
+			}
+			id, ok := ids[f.maps[k]]
+			if !ok {
+				m := *b.Maps.List[f.maps[k]]
+				id = int32(len(b.Maps.List))
+				m.ID, m.boilerplate, ids[f.maps[k]] = id, true, id
+				b.Maps.List = append(b.Maps.List, &m)
+			}
+			f.maps[k] = id
+		}
+	}
+}
