@@ -96,7 +96,7 @@ var houses = map[string][]string{
 	"coredbg/core/dwarf": {"index"},
 	"coredbg/core/sym":   {"packed", "lines", "pcln"},
 	"coredbg/runtimes/v8": {"embedded", "layout", "bytecode", "wasm", "syntax", "sourcemap", "object", "source",
-		"promise", "wasmcode", "callsite", "reference", "heap", "frame", "getter", "eval", "inspect", "amend",
+		"promise", "wasmcode", "callsite", "reference", "page", "heap", "frame", "getter", "eval", "inspect", "amend",
 		"fit", "original", "leak"},
 	"coredbg/runtimes/art": {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap",
 		"hprof", "sync", "inspect"},

@@ -41,6 +41,7 @@ var v8Stages = []stage{
 	{pkg: "runtimes/v8/object"},
 	{pkg: "runtimes/v8/amend"},
 	{pkg: "runtimes/v8/frame"},
+	{pkg: "runtimes/v8/page"},
 	{pkg: "runtimes/v8/heap"},
 	{pkg: "runtimes/v8/inspect"},
 	{pkg: "runtimes/v8/eval"},

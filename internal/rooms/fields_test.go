@@ -27,9 +27,9 @@ var late = []string{
 	"runtimes/v8/fit: layout.StringResource",
 	"runtimes/v8/fit: layout.Trusted",
 	"runtimes/v8/fit: layout.TrustedAt",
-	"runtimes/v8/heap: machine.Calls",
-	"runtimes/v8/heap: machine.How",
-	"runtimes/v8/heap: machine.Loads",
+	"runtimes/v8/page: machine.Calls",
+	"runtimes/v8/page: machine.How",
+	"runtimes/v8/page: machine.Loads",
 }
 
 // TestFieldsBoundLate checks that no other exported function field of a runtime's rooms is assigned from outside its

@@ -12,6 +12,7 @@ import (
 	"coredbg/core/file"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/page"
 	"coredbg/runtimes/v8/v8test"
 )
 
@@ -89,7 +90,7 @@ func TestCopiesInFlight(t *testing.T) {
 // first words of the originals, and the words that already refer to their copies. It does not undo moves that a
 // copy in flight depends on: a thread publishes one copy before it makes the next in its area.
 func lastMoves(v *V8, h *heap.Heap) (map[int64]uint64, int) {
-	w := heap.NewPageWalker(v.Heaps.Reader, h.Maps, h.Gaps)
+	w := page.NewWalker(v.Heaps.Reader, h.Maps, h.Gaps)
 	moves := h.Moves(w, h.Busy())
 	words, undone := map[int64]uint64{}, map[layout.Tagged]core.Addr{}
 	set := func(a core.Addr, word uint64) bool {

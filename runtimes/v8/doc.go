@@ -14,7 +14,8 @@
 //	wasmcode   frames of WebAssembly
 //	callsite   stacks that errors have, and how a call is printed
 //	reference  what a reference is to a program
-//	heap       pages, walking, sizes, reachability, references, roots
+//	page       pages, walking, sizes
+//	heap       objects of all pages, reachability, references, roots
 //	frame      frames, unwinding, values, deoptimization data, async callers
 //	getter     what a getter keeps, by its bytecode
 //	eval       runs functions that say how objects look, over the heap

@@ -5,6 +5,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/heap"
+	"coredbg/runtimes/v8/page"
 )
 
 // TestFalseArea puts words that look like the allocation area of a semi-space into the
@@ -54,7 +55,7 @@ func limitsAtTop(v *V8, h *heap.Heap) map[int64]uint64 {
 			if top <= p.AreaStart || top >= p.AreaEnd || end != p.AreaEnd {
 				continue
 			}
-			for a := p.Heap - heap.GapsBelow; a < p.Owner+heap.GapsBelow; a += 8 {
+			for a := p.Heap - page.GapsBelow; a < p.Owner+page.GapsBelow; a += 8 {
 				var w [3]uint64
 				for k := range w {
 					w[k], _ = v.Word(a + core.Addr(8*k))
@@ -73,26 +74,24 @@ func limitsAtTop(v *V8, h *heap.Heap) map[int64]uint64 {
 // falseArea returns three words, by offset in the core, that say that a semi-space's
 // page is not used from some object on; they replace zeros near the space.
 func falseArea(v *V8, h *heap.Heap) map[int64]uint64 {
-	w := heap.NewPageWalker(v.Heaps.Reader, h.Maps, h.Gaps)
+	w := page.NewWalker(v.Heaps.Reader, h.Maps, h.Gaps)
 	for i := range h.Pages {
 		p := &h.Pages[i]
 		if p.Space != "new_space" || p.FromSpace || p.Owner == 0 {
 			continue
 		}
 		var starts []core.Addr
-		w.Each = func(a core.Addr, _ *heap.MapInfo, _ int) bool {
+		w.Blocks(p, func(a core.Addr, _ *page.MapInfo, _ int) bool {
 			starts = append(starts, a)
 			return len(starts) < 400
-		}
-		w.Walk(p)
-		w.Each, w.Stopped = nil, false
+		})
 		s, ok := v.Space.Find(p.Owner)
 		if !ok || len(starts) < 400 {
 			continue
 		}
 		// The limit is within an object, or it would be an area without doubt.
 		area := [3]core.Addr{starts[100], starts[100], starts[300] + 8}
-		for a := p.Owner + heap.GapsBelow/2; a+32 <= s.End; a += 8 {
+		for a := p.Owner + page.GapsBelow/2; a+32 <= s.End; a += 8 {
 			if zeros(v, a, 4) {
 				words := map[int64]uint64{}
 				for k, word := range area {

@@ -10,7 +10,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/page"
 	"coredbg/runtimes/v8/reference"
 )
 
@@ -38,11 +38,11 @@ func (hs *Heaps) Heap(ctx context.Context) (*Heap, error) {
 
 // walkHeap walks the heaps of the process.
 func (hs *Heaps) walkHeap(ctx context.Context) (*Heap, error) {
-	pages, err := hs.findPages(ctx)
+	pages, err := hs.FindPages(ctx)
 	if err != nil {
 		return nil, err
 	}
-	h := &Heap{v: hs, Pages: pages, Maps: newMapTable(hs.Reader)}
+	h := &Heap{v: hs, Pages: pages, Maps: page.NewMapTable(hs.Reader)}
 	h.Collections = hs.collections(ctx, pages)
 	b := &builder{h, make([]pageObjects, len(pages))}
 	b.prepare()
@@ -61,8 +61,8 @@ func (hs *Heaps) walkHeap(ctx context.Context) (*Heap, error) {
 // prepare learns what a walk has to know: the sizes of objects, and the gaps between them.
 func (b *builder) prepare() {
 	b.settleFreed()
-	b.v.learnRules(b.Maps, b.Pages, nil)
-	b.Gaps = b.v.findGaps(b.Maps, b.Pages, b.Busy())
+	b.v.LearnRules(b.Maps, b.Pages, nil)
+	b.Gaps = b.v.FindGaps(b.Maps, b.Pages, b.Busy())
 	b.dropFalseGaps()
 	b.settleLarge()
 	b.markEvacuating()
@@ -91,7 +91,7 @@ func (b *builder) walk(ctx context.Context) error {
 // relearn learns from pages where a walk has gone wrong: they have types that the sample lacks. It returns the indices
 // of the pages with a type whose size has changed.
 func (b *builder) relearn() (again []int) {
-	var lost []Page
+	var lost []page.Page
 	for i := range b.found {
 		if b.found[i].stats.Resyncs > 0 {
 			lost = append(lost, b.Pages[i])
@@ -100,9 +100,9 @@ func (b *builder) relearn() (again []int) {
 	if len(lost) == 0 {
 		return nil
 	}
-	changed := b.v.learnRules(b.Maps, lost, b.Gaps)
+	changed := b.v.LearnRules(b.Maps, lost, b.Gaps)
 	for i := range b.found {
-		if changed.meets(&b.found[i].varied) {
+		if changed.Meets(&b.found[i].varied) {
 			again = append(again, i)
 		}
 	}
@@ -124,20 +124,21 @@ const learnRounds = 5
 
 // walkPages walks the pages with the given indices.
 func (b *builder) walkPages(ctx context.Context, list []int) error {
-	begin := func() *pageWalker { return NewPageWalker(b.v.Reader, b.Maps, b.Gaps) }
+	begin := func() *page.Walker { return page.NewWalker(b.v.Reader, b.Maps, b.Gaps) }
 	site := b.v.TypeNumber("ALLOCATION_SITE_TYPE")
 	constants := readOnlyArea(b.Pages)
-	return eachPage(ctx, len(list), begin, func(w *pageWalker, k int) {
+	return page.EachPage(ctx, len(list), begin, func(w *page.Walker, k int) {
 		p, o := &b.Pages[list[k]], &b.found[list[k]]
 		*o = pageObjects{}
 		if p.FromSpace {
 			return
 		}
-		w.visit = func(a core.Addr, m *MapInfo, _ int, data []byte) {
+		w.Stats, w.Varied = page.Stats{}, &o.varied
+		w.Objects(p, func(a core.Addr, m *page.MapInfo, _ int, data []byte) {
 			switch {
 			case m.Receiver:
 				o.addrs, o.maps = append(o.addrs, a), append(o.maps, m.ID)
-				if w.uninitialized(m, data, constants) {
+				if w.Uninitialized(m, data, constants) {
 					o.boilerplates = append(o.boilerplates, a)
 				}
 			case m.Typ == site && len(data) >= b.v.Slots(2):
@@ -145,15 +146,13 @@ func (b *builder) walkPages(ctx context.Context, list []int) error {
 					o.boilerplates = append(o.boilerplates, x.Addr())
 				}
 			}
-		}
-		w.stats, w.varied = WalkStats{}, &o.varied
-		w.Walk(p)
-		o.stats = w.stats
+		})
+		o.stats = w.Stats
 	})
 }
 
 // readOnlyArea spans the pages of constants.
-func readOnlyArea(pages []Page) layout.Area {
+func readOnlyArea(pages []page.Page) layout.Area {
 	var r layout.Area
 	for _, p := range pages {
 		if p.Space != "read_only_space" {
@@ -166,29 +165,6 @@ func readOnlyArea(pages []Page) layout.Area {
 	}
 	return r
 }
-
-// uninitialized reports whether the first property of a plain object holds the
-// uninitialized value, which no program can store: it is a boilerplate
-// (Runtime_CreateObjectLiteral, runtime/runtime-literals.cc), even if the
-// AllocationSite that it was made for is gone.
-func (w *pageWalker) uninitialized(m *MapInfo, data []byte, constants layout.Area) bool {
-	if m.Typ != w.v.Types.JSObject || m.inObject == 0 || m.inObject+w.v.SlotSize() > len(data) {
-		return false
-	}
-	value := w.v.Tagged(data[m.inObject:], m.word.Addr())
-	if !value.IsHeap() || value.Addr() < constants.Start || value.Addr() >= constants.End {
-		return false
-	}
-	hole, ok := w.holes[value]
-	if !ok && len(w.holes) < maxKnownConstants {
-		hole = w.v.objects.OddballKind(value) == object.KindHole
-		w.holes[value] = hole
-	}
-	return hole
-}
-
-// maxKnownConstants bounds the constants that a walker remembers.
-const maxKnownConstants = 1 << 16
 
 // index sorts objects by map: a counting sort.
 func (b *builder) index() {
@@ -229,7 +205,7 @@ func (b *builder) sum() {
 		s := spaces[k]
 		if s == nil {
 			if _, ok := isolates[p.Heap]; !ok && p.Heap != 0 {
-				isolates[p.Heap] = b.v.isolateOf(p.Heap)
+				isolates[p.Heap] = b.v.IsolateOf(p.Heap)
 			}
 			s = &Space{Heap: p.Heap, Isolate: isolates[p.Heap], Name: p.Space}
 			spaces[k] = s
@@ -239,8 +215,8 @@ func (b *builder) sum() {
 		if p.FromSpace {
 			s.FromSpace += uint64(p.End - p.Start)
 		}
-		s.Walk.add(&b.found[i].stats)
-		b.Stats.add(&b.found[i].stats)
+		s.Walk.Add(&b.found[i].stats)
+		b.Stats.Add(&b.found[i].stats)
 	}
 	for _, s := range spaces {
 		b.Spaces = append(b.Spaces, *s)

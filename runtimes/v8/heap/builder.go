@@ -1,6 +1,9 @@
 package heap
 
-import "coredbg/core"
+import (
+	"coredbg/core"
+	"coredbg/runtimes/v8/page"
+)
 
 // A pageObjects are the objects of JavaScript on one page, by address.
 type pageObjects struct {
@@ -8,9 +11,9 @@ type pageObjects struct {
 	maps  []int32
 	// boilerplates are the boilerplates of the AllocationSites on the page, and the abandoned ones.
 	boilerplates []core.Addr
-	stats        WalkStats
+	stats        page.Stats
 	// varied are the types of the page that have no fixed size, including the types of skipped objects.
-	varied typeSet
+	varied page.TypeSet
 }
 
 // A builder makes a Heap: it finds the pages, learns the sizes of objects, walks the pages, and settles what a

@@ -6,6 +6,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/page"
 	"coredbg/walk"
 )
 
@@ -23,7 +24,7 @@ const maxCollectorStack = 64 << 10
 
 // collections returns the collections that were under way. It returns nil if the image has no symbols for the
 // collectors.
-func (hs *Heaps) collections(ctx context.Context, pages []Page) []Collection {
+func (hs *Heaps) collections(ctx context.Context, pages []page.Page) []Collection {
 	var out []Collection
 	for _, c := range collectors {
 		s, ok := hs.Symbols.Find(hs.Image.Module.Path, c.symbol)

@@ -8,6 +8,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/page"
 )
 
 // A thread of a collection copies an object to the end of its allocation area and
@@ -39,13 +40,13 @@ func (b *builder) settleCopies() []int {
 	if len(busy) == 0 {
 		return nil
 	}
-	w := NewPageWalker(b.v.Reader, b.Maps, b.Gaps)
+	w := page.NewWalker(b.v.Reader, b.Maps, b.Gaps)
 	moves := b.Moves(w, busy)
 	pages := b.settleFilled(moves)
 	copies, unreferred := map[layout.Tagged]inFlight{}, map[layout.Tagged]bool{}
 	for top, limit := range maps.Clone(b.Gaps) {
 		// The area is on the page of the object before it.
-		i, ok := PageIndex(b.Pages).index(top - 1)
+		i, ok := PageIndex(b.Pages).IndexOf(top - 1)
 		if !ok {
 			continue
 		}
@@ -92,12 +93,12 @@ func (b *builder) settleInFlight(copies map[layout.Tagged]inFlight, unreferred m
 }
 
 // Filled reports whether a page belongs to the semi-space that a scavenge moves objects to.
-func (h *Heap) Filled(p *Page) bool {
+func (h *Heap) Filled(p *page.Page) bool {
 	return p.Space == "new_space" && !p.Evacuating && !p.FromSpace && !p.Large && h.scavenged(p)
 }
 
 // scavenged reports whether a page belongs to a heap that is being scavenged.
-func (h *Heap) scavenged(p *Page) bool {
+func (h *Heap) scavenged(p *page.Page) bool {
 	return slices.ContainsFunc(h.Collections, func(c Collection) bool {
 		return c.Heap == p.Heap &&
 			c.Kind == "scavenge"
@@ -105,15 +106,13 @@ func (h *Heap) scavenged(p *Page) bool {
 }
 
 // Moves returns what the heaps that are being collected have moved, by where it is now.
-func (h *Heap) Moves(w *pageWalker, busy map[core.Addr]bool) map[core.Addr]Move {
+func (h *Heap) Moves(w *page.Walker, busy map[core.Addr]bool) map[core.Addr]Move {
 	moves := map[core.Addr]Move{}
-	w.moved = func(from, to core.Addr, size int) { moves[to] = Move{from, size} }
 	for i := range h.Pages {
 		if p := &h.Pages[i]; busy[p.Heap] && !p.FromSpace {
-			w.Walk(p)
+			w.Moves(p, func(from, to core.Addr, size int) { moves[to] = Move{from, size} })
 		}
 	}
-	w.moved = nil
 	return moves
 }
 
@@ -123,7 +122,7 @@ func (h *Heap) Moves(w *pageWalker, busy map[core.Addr]bool) map[core.Addr]Move 
 func (b *builder) settleFilled(moves map[core.Addr]Move) []int {
 	used := map[int][]core.Addr{}
 	for to := range moves {
-		if i, ok := PageIndex(b.Pages).index(to); ok && b.Filled(&b.Pages[i]) {
+		if i, ok := PageIndex(b.Pages).IndexOf(to); ok && b.Filled(&b.Pages[i]) {
 			used[i] = append(used[i], to)
 		}
 	}
@@ -147,24 +146,10 @@ func (b *builder) settleFilled(moves map[core.Addr]Move) []int {
 	return pages
 }
 
-// ObjectBefore returns the object of a page that ends where an address is, or nothing.
-func (w *pageWalker) ObjectBefore(p *Page, end core.Addr) (last layout.Area) {
-	w.Each = func(a core.Addr, m *MapInfo, size int) bool {
-		last = layout.Area{}
-		if to := a + core.Addr(size); to == end && !m.free {
-			last = layout.Area{Start: a, End: to}
-		}
-		return a+core.Addr(size) < end
-	}
-	w.Walk(p)
-	w.Each, w.Stopped = nil, false
-	return last
-}
-
 // HasOriginal reports whether the object x is a copy of another. The first word is not compared if another
 // thread has moved the original meanwhile. A scavenge copies only from the pages that it empties: an equal
 // object elsewhere is not an original.
-func (h *Heap) HasOriginal(w *pageWalker, x layout.Area, moves map[core.Addr]Move) bool {
+func (h *Heap) HasOriginal(w *page.Walker, x layout.Area, moves map[core.Addr]Move) bool {
 	size := int(x.End - x.Start)
 	data, err := h.v.Space.Slice(x.Start, size)
 	home, ok := PageIndex(h.Pages).At(x.Start)
@@ -184,18 +169,16 @@ func (h *Heap) HasOriginal(w *pageWalker, x layout.Area, moves map[core.Addr]Mov
 			return true
 		}
 	}
-	first := w.mapAt(word)
+	first := w.MapAt(word)
 	hit, scavenged := false, h.scavenged(home)
-	w.Each = func(a core.Addr, m *MapInfo, n int) bool {
-		hit = m == first && n == size && same(a, 0)
-		return !hit
-	}
 	for i := range h.Pages {
 		if p := &h.Pages[i]; p.Heap == home.Heap && !p.FromSpace && (p.Evacuating || !scavenged) && !hit {
-			w.Walk(p)
+			w.Blocks(p, func(a core.Addr, m *page.MapInfo, n int) bool {
+				hit = m == first && n == size && same(a, 0)
+				return !hit
+			})
 		}
 	}
-	w.Each, w.Stopped = nil, false
 	return hit
 }
 

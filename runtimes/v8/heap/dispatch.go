@@ -3,6 +3,7 @@ package heap
 import (
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/page"
 )
 
 // Since V8 13 a function does not refer to its code directly, but by a handle: an entry of the JSDispatchTable.
@@ -23,7 +24,7 @@ const (
 type dispatchTable struct {
 	v         *Heaps
 	base      core.Addr // 0 if there is none
-	functions typeSet
+	functions page.TypeSet
 }
 
 // newDispatchTable finds the table by functions of the heap. All isolates of the process share it, so code of
@@ -39,7 +40,7 @@ func newDispatchTable(h *Heap) *dispatchTable {
 		if !m.Receiver || len(list) == 0 || !h.v.IsFunction(layout.Tag(list[0])) {
 			continue
 		}
-		t.functions.add(m.Typ)
+		t.functions.Add(m.Typ)
 		for _, a := range list[:min(len(list), sampledHandles-len(handles))] {
 			data, err := core.ReadBytes(h.v.Space, a.Add(int64(h.v.Layout.JSFunction.DispatchHandle)),
 				uint64(h.v.SlotSize()))
@@ -70,7 +71,7 @@ func newDispatchTable(h *Heap) *dispatchTable {
 }
 
 // handleWord returns the field of a function that data begins with.
-func (hs *Reader) handleWord(data []byte) uint64 {
+func (hs *Heaps) handleWord(data []byte) uint64 {
 	if hs.Compressed() {
 		return uint64(hs.Order.Uint32(data))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/page"
 )
 
 // An edgeStrength says whether a collector follows a reference.
@@ -28,7 +29,7 @@ type edgeKinds struct {
 	ref, cell, ephemerons, site, bytecode, code, stream, nativeContext int
 	// raw are the types of bytes without references; a word there looks like a reference only by chance.
 	// unnamed are the types whose references have no name that a program would know.
-	raw, unnamed typeSet
+	raw, unnamed page.TypeSet
 	dispatch     *dispatchTable
 }
 
@@ -42,11 +43,11 @@ func (h *Heap) edgeKinds() edgeKinds {
 	}
 	for typ := range hs.Types.FirstReceiver {
 		if hs.rawBytes(typ) {
-			k.raw.add(typ)
+			k.raw.Add(typ)
 		}
 		switch h.TypeClass(typ, 0) {
 		case "(feedback)", "(code)", "(function info)":
-			k.unnamed.add(typ)
+			k.unnamed.Add(typ)
 		}
 	}
 	return k
@@ -81,11 +82,11 @@ func (h *Heap) eachEdge(k *edgeKinds, at core.Addr, typ int, data []byte, visit 
 	if e.to.IsHeap() {
 		visit(e)
 	}
-	if k.raw.has(typ) {
+	if k.raw.Has(typ) {
 		return
 	}
 	if at := hs.Layout.JSFunction.DispatchHandle; at != layout.Unknown && len(data) >= at+step &&
-		k.dispatch.functions.has(typ) {
+		k.dispatch.functions.Has(typ) {
 		if code, ok := k.dispatch.code(hs.handleWord(data[at:])); ok {
 			visit(wordEdge{from: e.from, offset: at, to: code})
 		}
@@ -135,7 +136,7 @@ func (h *Heap) eachEdge(k *edgeKinds, at core.Addr, typ int, data []byte, visit 
 // nextContextLink returns the offset of the word that links a native context to the next one:
 // the last slot. Only a pointer to a queue of microtasks comes after it (objects/contexts.h:
 // NEXT_CONTEXT_LINK, NativeContext::microtask_queue).
-func (hs *Reader) nextContextLink(data []byte, at core.Addr) int {
+func (hs *Heaps) nextContextLink(data []byte, at core.Addr) int {
 	step, length := hs.SlotSize(), hs.Slots(1)
 	if len(data) < length+step {
 		return len(data)

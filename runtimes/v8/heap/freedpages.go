@@ -1,6 +1,9 @@
 package heap
 
-import "coredbg/core"
+import (
+	"coredbg/core"
+	"coredbg/runtimes/v8/page"
+)
 
 // FreedPages is the name of the space for pages that their own space has given up: the collector has moved or
 // freed everything on them, and a thread was about to return them to the system (MemoryAllocator::Unmapper,
@@ -15,24 +18,24 @@ const spaceWords = 64
 // the next, and the space names the first and the last (heap/list.h); List::Remove
 // clears both links. In heaps that are being collected pages are between lists.
 func (b *builder) settleFreed() {
-	next := b.v.nextLink(semiSpaceHeads(b.Pages))
+	next := b.v.NextLink(page.SemiSpaceHeads(b.Pages))
 	if next < 0 {
 		return
 	}
 	busy := b.Busy()
-	heads := map[core.Addr]*Page{}
+	heads := map[core.Addr]*page.Page{}
 	linked := map[core.Addr]bool{} // spaces with a list of more than one page
 	for i := range b.Pages {
 		p := &b.Pages[i]
 		if p.Owner == 0 || p.Heap == 0 || busy[p.Heap] {
 			continue
 		}
-		heads[p.head] = p
+		heads[p.Head] = p
 		if !b.unlinked(p, next) {
 			linked[p.Owner] = true
 		}
 	}
-	var freed []*Page
+	var freed []*page.Page
 	for _, p := range heads {
 		if b.unlinked(p, next) && (linked[p.Owner] || b.namesOther(p, heads)) {
 			freed = append(freed, p)
@@ -44,15 +47,15 @@ func (b *builder) settleFreed() {
 }
 
 // unlinked reports whether both links in a page's header are 0. The first one is at next.
-func (b *builder) unlinked(p *Page, next int) bool {
-	after, ok1 := b.v.Word(p.head + core.Addr(next))
-	prev, ok2 := b.v.Word(p.head + core.Addr(next) + 8)
+func (b *builder) unlinked(p *page.Page, next int) bool {
+	after, ok1 := b.v.Word(p.Head + core.Addr(next))
+	prev, ok2 := b.v.Word(p.Head + core.Addr(next) + 8)
 	return ok1 && ok2 && after == 0 && prev == 0
 }
 
 // namesOther reports whether the space of p names another page as the first of its
 // list, and not p.
-func (b *builder) namesOther(p *Page, heads map[core.Addr]*Page) bool {
+func (b *builder) namesOther(p *page.Page, heads map[core.Addr]*page.Page) bool {
 	other := false
 	for i := range spaceWords {
 		w, _ := b.v.Word(p.Owner + core.Addr(8*i))

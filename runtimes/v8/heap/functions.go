@@ -9,6 +9,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/page"
 )
 
 // A SharedFunction is a function of the heap with everything that runs it: a
@@ -32,17 +33,16 @@ const maxListed = 1 << 22
 // in order of address.
 func (h *Heap) OfType(ctx context.Context, typ int) ([]layout.Tagged, error) {
 	found := make([][]layout.Tagged, len(h.Pages))
-	begin := func() *pageWalker { return NewPageWalker(h.v.Reader, h.Maps, h.Gaps) }
-	err := eachPage(ctx, len(h.Pages), begin, func(w *pageWalker, i int) {
+	begin := func() *page.Walker { return page.NewWalker(h.v.Reader, h.Maps, h.Gaps) }
+	err := page.EachPage(ctx, len(h.Pages), begin, func(w *page.Walker, i int) {
 		if h.Pages[i].FromSpace {
 			return
 		}
-		w.visit = func(a core.Addr, m *MapInfo, _ int, _ []byte) {
+		w.Objects(&h.Pages[i], func(a core.Addr, m *page.MapInfo, _ int, _ []byte) {
 			if m.Typ == typ && len(found[i]) < maxListed {
 				found[i] = append(found[i], layout.Tag(a))
 			}
-		}
-		w.Walk(&h.Pages[i])
+		})
 	})
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/page"
 	"coredbg/runtimes/v8/reference"
 )
 
@@ -83,17 +84,15 @@ func (s *source) Spans() []graph.Span {
 
 // Reader returns a reader of pages.
 func (s *source) Reader() graph.Reader {
-	s.h.Maps.mu.Lock()
-	defer s.h.Maps.mu.Unlock()
-	return &graphReader{source: s, w: NewPageWalker(s.h.v.Reader, s.h.Maps, s.h.Gaps), maps: s.h.Maps.List}
+	return &graphReader{source: s, w: page.NewWalker(s.h.v.Reader, s.h.Maps, s.h.Gaps), maps: s.h.Maps.Listed()}
 }
 
 // A graphReader reads objects of pages, mostly one page after the other.
 type graphReader struct {
 	*source
-	w    *pageWalker
-	maps []*MapInfo
-	page *Page
+	w    *page.Walker
+	maps []*page.MapInfo
+	page *page.Page
 	data []byte // of page, from its first object on
 	// protos records, for each map looked up, whether its objects are prototypes.
 	protos map[int32]protos
@@ -105,9 +104,7 @@ func (r *graphReader) Objects(span int, visit func(core.Addr, uint64, int32)) {
 	if p.FromSpace {
 		return
 	}
-	r.w.Stopped = false
-	r.w.visit = func(a core.Addr, m *MapInfo, size int, _ []byte) { visit(a, uint64(size), m.ID) }
-	r.w.Walk(p)
+	r.w.Objects(p, func(a core.Addr, m *page.MapInfo, size int, _ []byte) { visit(a, uint64(size), m.ID) })
 }
 
 // External returns the bytes of an ArrayBuffer, for the first that has them.
@@ -217,7 +214,7 @@ func (s *source) Type(t int32, first core.Addr) graph.Type {
 	m := s.h.Maps.List[t]
 	o := layout.Tag(first)
 	if !m.Receiver {
-		class, late := s.h.TypeClass(m.Typ, o), s.kinds.unnamed.has(m.Typ)
+		class, late := s.h.TypeClass(m.Typ, o), s.kinds.unnamed.Has(m.Typ)
 		return graph.Type{Class: class, Internal: true, Late: late, Program: late || class == "(object shape)"}
 	}
 	c := graph.Type{Class: s.h.describe(m, o).Constructor}

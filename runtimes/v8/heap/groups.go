@@ -8,6 +8,7 @@ import (
 	"coredbg/core"
 	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/page"
 )
 
 // A Group is all objects of one shape: the same constructor, and the same
@@ -41,8 +42,8 @@ const maxGroupProps = 1 << 10
 func (h *Heap) makeGroups() []Group {
 	byKey := map[string]*Group{}
 	order := slices.Clone(h.Maps.List)
-	slices.SortFunc(order, func(a, b *MapInfo) int {
-		return cmp.Or(cmp.Compare(a.word, b.word),
+	slices.SortFunc(order, func(a, b *page.MapInfo) int {
+		return cmp.Or(cmp.Compare(a.Word, b.Word),
 			cmp.Compare(a.ID, b.ID))
 	})
 	for _, m := range order {
@@ -51,14 +52,14 @@ func (h *Heap) makeGroups() []Group {
 			continue
 		}
 		g := h.describe(m, layout.Tag(own[0]))
-		g.Count, g.Bytes, g.First, g.maps = len(own), uint64(len(own)*m.size),
+		g.Count, g.Bytes, g.First, g.maps = len(own), uint64(len(own)*m.Size),
 			layout.Tag(own[0]).TaggedAddr(), []int32{m.ID}
 		key := g.Constructor + "\x00" + strings.Join(g.Props, "\x00")
 		if g.Prototype {
 			key = "p" + key
 		}
 		if g.Dictionary {
-			key = m.word.TaggedAddr().String()
+			key = m.Word.TaggedAddr().String()
 		}
 		if g.Boilerplate {
 			key = "b" + key
@@ -99,7 +100,7 @@ func Receivers(h *Heap, want func(typ int) bool) []layout.Tagged {
 
 // describe gives constructor and properties of the instances of a map by one
 // of them.
-func (h *Heap) describe(m *MapInfo, o layout.Tagged) Group {
+func (h *Heap) describe(m *page.MapInfo, o layout.Tagged) Group {
 	hs := h.v
 	var g Group
 	if m.Typ == hs.Types.JSProxy {
@@ -111,11 +112,11 @@ func (h *Heap) describe(m *MapInfo, o layout.Tagged) Group {
 	if c.Name == "" {
 		g.Constructor = hs.objects.MadeBy(o)
 	}
-	bits, _ := hs.U32Field(m.word, hs.Layout.Map.BitField3)
+	bits, _ := hs.U32Field(m.Word, hs.Layout.Map.BitField3)
 	// A function's prototype has a map of its own from when it is used as one.
 	own := bits>>uint(hs.Layout.Map.PrototypeMapShift)&1 == 1
 	g.Prototype = hs.isPrototype(o) && (own || h.allPrototypes(m.ID))
-	g.Boilerplate = m.boilerplate
+	g.Boilerplate = m.Boilerplate
 	g.Dictionary = bits>>uint(hs.Layout.Map.DictionaryShift)&1 == 1
 	if g.Dictionary && len(h.Of(m.ID)) > 1 {
 		return g
@@ -141,7 +142,7 @@ func (h *Heap) Having(g *Group, name string) (part Group, ok bool) {
 		for _, a := range h.Of(id) {
 			if h.v.objects.HasOwn(layout.Tag(a), name) {
 				part.part = append(part.part, layout.Tag(a).TaggedAddr())
-				part.Bytes += uint64(h.Maps.List[id].size)
+				part.Bytes += uint64(h.Maps.List[id].Size)
 			}
 		}
 	}
@@ -202,7 +203,7 @@ func (h *Heap) Part(groups []Group, g *graph.Graph, reachable bool) []Group {
 			for _, a := range h.Of(id) {
 				if has(layout.Tag(a)) == reachable && (g.part == nil || contains(g.part, layout.Tag(a).TaggedAddr())) {
 					part.part = append(part.part, layout.Tag(a).TaggedAddr())
-					part.Bytes += uint64(h.Maps.List[id].size)
+					part.Bytes += uint64(h.Maps.List[id].Size)
 				}
 			}
 		}
@@ -239,7 +240,7 @@ func (h *Heap) GroupOf(o layout.Tagged) (*Group, bool) {
 	groups := h.Groups()
 	for i := range groups {
 		for _, id := range groups[i].maps {
-			if h.Maps.List[id].word != m {
+			if h.Maps.List[id].Word != m {
 				continue
 			}
 			if _, ok := slices.BinarySearch(h.Of(id), o.Addr()); ok {

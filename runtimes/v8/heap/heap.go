@@ -8,15 +8,17 @@ import (
 	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/page"
 	"coredbg/runtimes/v8/reference"
 	"coredbg/walk"
 )
 
 // Heaps finds and walks the heaps of one process.
 type Heaps struct {
-	*Reader
-	heap   heapOnce
-	frames Frames // nil without the decoder of frames
+	*page.Reader
+	objects *object.Reader
+	heap    heapOnce
+	frames  Frames // nil without the decoder of frames
 }
 
 // Frames decodes the frames of generated code.
@@ -29,7 +31,7 @@ type Frames interface {
 
 // New returns the heaps of the process whose objects r reads. frames may be nil: then frames hold no objects.
 func New(r *object.Reader, frames Frames) *Heaps {
-	return &Heaps{Reader: &Reader{Memory: r.Memory, objects: r}, frames: frames}
+	return &Heaps{Reader: page.NewReader(r), objects: r, frames: frames}
 }
 
 // Forget drops what was derived from the layout.
@@ -43,7 +45,7 @@ func (hs *Heaps) Forget() {
 // object of JavaScript by its map. It does not change once it is made.
 type Heap struct {
 	v     *Heaps
-	Pages []Page
+	Pages []page.Page
 	// Spaces sums up the spaces of each heap, in order of heap and name.
 	Spaces []Space
 	// Collections are the collections that were under way.
@@ -56,9 +58,9 @@ type Heap struct {
 	// copying them.
 	Doubtful int
 	// Stats is the sum over all spaces.
-	Stats WalkStats
+	Stats page.Stats
 
-	Maps *mapTable
+	Maps *page.MapTable
 	Gaps map[core.Addr]core.Addr
 	// objects are the addresses of all objects of JavaScript, grouped by map, and in order of address within a
 	// group. The group of the map with id i begins at first[i].
@@ -88,6 +90,9 @@ type Heap struct {
 	}
 }
 
+// A PageIndex finds the page of an address.
+type PageIndex = page.Index
+
 // A Space is a space of one heap.
 type Space struct {
 	Isolate   core.Addr // 0 if no thread has entered it, or for shared spaces
@@ -96,7 +101,7 @@ type Space struct {
 	Pages     int
 	Committed uint64 // bytes of pages
 	FromSpace uint64 // the evacuated part of Committed: see Page.FromSpace
-	Walk      WalkStats
+	Walk      page.Stats
 }
 
 // Used returns the bytes of objects.

@@ -6,11 +6,12 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/page"
 )
 
 // A Location describes the object or block that contains an address in the heap.
 type Location struct {
-	Page   *Page
+	Page   *page.Page
 	Object layout.Tagged // 0 if the address is in no object
 	Type   string        // instance type of the object
 	Offset uint64        // of the address from the object's start
@@ -33,21 +34,20 @@ func (h *Heap) Locate(a core.Addr) (Location, bool) {
 			return loc, true
 		}
 	}
-	w := NewPageWalker(h.v.Reader, h.Maps, h.Gaps)
-	w.Each = func(at core.Addr, m *MapInfo, size int) bool {
+	w := page.NewWalker(h.v.Reader, h.Maps, h.Gaps)
+	w.Blocks(p, func(at core.Addr, m *page.MapInfo, size int) bool {
 		if a >= at+core.Addr(size) {
 			return true
 		}
 		if a >= at {
-			loc.Object, loc.Type, loc.Free = layout.Tag(at), h.v.Types.Name(m.Typ), m.free
+			loc.Object, loc.Type, loc.Free = layout.Tag(at), h.v.Types.Name(m.Typ), m.Free
 			loc.Offset, loc.Size = uint64(a-at), uint64(size)
 			if a-at == 1 {
 				loc.Offset = 0 // a tagged address
 			}
 		}
 		return false
-	}
-	w.Walk(p)
+	})
 	return loc, true
 }
 

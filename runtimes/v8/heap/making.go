@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/page"
 )
 
 // settleMaking counts what was passed over before the top of an allocation area as an object
@@ -14,7 +15,7 @@ import (
 func (b *builder) settleMaking() {
 	for i := range b.found {
 		s, addrs := &b.found[i].stats, b.found[i].addrs
-		s.Losses = slices.DeleteFunc(s.Losses, func(l Loss) bool {
+		s.Losses = slices.DeleteFunc(s.Losses, func(l page.Loss) bool {
 			end := l.Addr + core.Addr(l.Bytes)
 			if b.Gaps[end] == 0 {
 				return false
@@ -47,7 +48,7 @@ func (b *builder) settleReturned() {
 	left := maxReturned
 	for i := range b.found {
 		s := &b.found[i].stats
-		s.Losses = slices.DeleteFunc(s.Losses, func(l Loss) bool {
+		s.Losses = slices.DeleteFunc(s.Losses, func(l page.Loss) bool {
 			if l.Type != "" || left == 0 {
 				return false
 			}
@@ -68,8 +69,8 @@ func (b *builder) settleReturned() {
 const maxReturned = 64
 
 // threadReturns reports whether one thread has the address of an area and its size or end.
-func (hs *Reader) threadReturns(at core.Addr, size uint64) bool {
-	p, stacks := hs.Process, (&gapFinder{v: hs}).stacks()
+func (hs *Heaps) threadReturns(at core.Addr, size uint64) bool {
+	p, stacks := hs.Process, hs.StacksInUse()
 	for _, t := range p.Threads {
 		start, extent := false, false
 		look := func(x uint64) {
@@ -101,7 +102,7 @@ func (hs *Reader) threadReturns(at core.Addr, size uint64) bool {
 // threadHolds reports whether a thread has the address of an object from start to end, tagged
 // or not, in a register, or one from the first byte without an object on, at, on the part of
 // its stack that is in use: words of objects that are whole are common there.
-func (hs *Reader) threadHolds(start, at, end core.Addr) bool {
+func (hs *Heaps) threadHolds(start, at, end core.Addr) bool {
 	within := func(x uint64, from core.Addr) bool {
 		a := core.Addr(x)
 		return a >= from && a < end && a&core.Addr(hs.SlotSize()-1) <= 1
@@ -114,7 +115,7 @@ func (hs *Reader) threadHolds(start, at, end core.Addr) bool {
 			}
 		}
 	}
-	for _, r := range (&gapFinder{v: hs}).stacks() {
+	for _, r := range hs.StacksInUse() {
 		data, _ := hs.Space.Slice(r.Start, int(r.End-r.Start))
 		for i := 0; i+8 <= len(data); i += 8 {
 			if within(hs.Order.Uint64(data[i:]), at) {

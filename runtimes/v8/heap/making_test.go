@@ -5,6 +5,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/page"
 	"coredbg/runtimes/v8/v8test"
 )
 
@@ -27,16 +28,16 @@ func TestMaking(t *testing.T) {
 		{"no area begins there", top - 8, lost + 1, 0},
 	} {
 		m := v8test.NewHeap(t, layout.V(13, 6))
-		page := m.Alloc(limit)
+		start := m.Alloc(limit)
 		v := heapsOf(m.Memory())
 		th := &core.Thread{}
-		th.Regs.Set(0, uint64(page+c.reg))
+		th.Regs.Set(0, uint64(start+c.reg))
 		v.Process.Threads = []*core.Thread{th}
-		h := &Heap{v: v.Heaps, Gaps: map[core.Addr]core.Addr{page + top: page + limit}}
+		h := &Heap{v: v.Heaps, Gaps: map[core.Addr]core.Addr{start + top: start + limit}}
 		n := uint64(c.at - lost)
 		found := []pageObjects{{
-			addrs: []core.Addr{page, page + before},
-			stats: WalkStats{Skipped: n, Resyncs: 1, BadMaps: 1, Losses: []Loss{{Addr: page + lost, Bytes: n}}},
+			addrs: []core.Addr{start, start + before},
+			stats: page.Stats{Skipped: n, Resyncs: 1, BadMaps: 1, Losses: []page.Loss{{Addr: start + lost, Bytes: n}}},
 		}}
 		b := &builder{h, found}
 		b.settleMaking()
@@ -65,7 +66,7 @@ func TestReturned(t *testing.T) {
 		{"an object that is too long", []core.Addr{lost, size}, "FIXED_ARRAY_TYPE", 0},
 	} {
 		m := v8test.NewHeap(t, layout.V(13, 6))
-		page := m.Alloc(lost + size)
+		start := m.Alloc(lost + size)
 		v := heapsOf(m.Memory())
 		v.Process.Threads = nil
 		for i, r := range c.regs {
@@ -73,13 +74,13 @@ func TestReturned(t *testing.T) {
 				v.Process.Threads = append(v.Process.Threads, &core.Thread{})
 			}
 			if r != 0 && r != size {
-				r += page
+				r += start
 			}
 			v.Process.Threads[i/2].Regs.Set(i%2, uint64(r))
 		}
 		h := &Heap{v: v.Heaps}
-		found := []pageObjects{{stats: WalkStats{Skipped: size, Resyncs: 1, BadMaps: 1,
-			Losses: []Loss{{Addr: page + lost, Bytes: size, Type: c.typ}}}}}
+		found := []pageObjects{{stats: page.Stats{Skipped: size, Resyncs: 1, BadMaps: 1,
+			Losses: []page.Loss{{Addr: start + lost, Bytes: size, Type: c.typ}}}}}
 		b := &builder{h, found}
 		b.settleReturned()
 		s := &found[0].stats

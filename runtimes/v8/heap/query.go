@@ -11,6 +11,7 @@ import (
 	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/page"
 )
 
 // A graphReader answers queries about objects, except about their references.
@@ -22,7 +23,7 @@ var (
 )
 
 // mapOf returns the map with a number, nil if there is none.
-func (r *graphReader) mapOf(typ int32) *MapInfo {
+func (r *graphReader) mapOf(typ int32) *page.MapInfo {
 	if int(typ) >= len(r.maps) {
 		return nil
 	}
@@ -170,10 +171,10 @@ func (h *Heap) templates() map[core.Addr]bool {
 		b := &h.boilerplates
 		b.all, b.maps = map[core.Addr]bool{}, map[layout.Tagged]bool{}
 		for _, m := range h.Maps.List {
-			if !m.boilerplate {
+			if !m.Boilerplate {
 				continue
 			}
-			b.maps[m.word] = true
+			b.maps[m.Word] = true
 			for _, a := range h.Of(m.ID) {
 				b.all[a] = true
 			}
@@ -183,9 +184,9 @@ func (h *Heap) templates() map[core.Addr]bool {
 }
 
 // hasTemplates reports whether objects of a map are boilerplates.
-func (r *graphReader) hasTemplates(m *MapInfo) bool {
+func (r *graphReader) hasTemplates(m *page.MapInfo) bool {
 	r.h.templates()
-	return r.h.boilerplates.maps[m.word]
+	return r.h.boilerplates.maps[m.Word]
 }
 
 // IsInstance reports whether an object is neither a boilerplate nor the prototype of a
@@ -200,7 +201,7 @@ func (r *graphReader) IsInstance(at core.Addr, typ int32) bool {
 	}
 	kind, ok := r.protos[typ]
 	if !ok {
-		bits, _ := r.h.v.U32Field(m.word, r.h.v.Layout.Map.BitField3)
+		bits, _ := r.h.v.U32Field(m.Word, r.h.v.Layout.Map.BitField3)
 		switch {
 		case bits>>uint(r.h.v.Layout.Map.PrototypeMapShift)&1 == 1:
 			kind = someProtos

@@ -11,6 +11,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/page"
 	"coredbg/runtimes/v8/reference"
 )
 
@@ -34,8 +35,8 @@ func (h *Heap) scanRefs(ctx context.Context, targets []layout.Tagged) ([]referen
 	}
 	found := make([][]reference.Word, len(h.Pages))
 	var total atomic.Int64
-	begin := func() *pageWalker { return NewPageWalker(h.v.Reader, h.Maps, h.Gaps) }
-	err := eachPage(ctx, len(h.Pages), begin, func(w *pageWalker, i int) {
+	begin := func() *page.Walker { return page.NewWalker(h.v.Reader, h.Maps, h.Gaps) }
+	err := page.EachPage(ctx, len(h.Pages), begin, func(w *page.Walker, i int) {
 		p := &h.Pages[i]
 		if p.FromSpace || total.Load() >= maxHits {
 			return
@@ -57,7 +58,7 @@ func (h *Heap) scanRefs(ctx context.Context, targets []layout.Tagged) ([]referen
 func refHash(t layout.Tagged) uint { return uint(t>>2*0x9e3779b97f4a7c15>>48) & 0xffff }
 
 // scanPage returns the addresses of the words of a page that match.
-func (h *Heap) scanPage(p *Page, match func(layout.Tagged) bool) []core.Addr {
+func (h *Heap) scanPage(p *page.Page, match func(layout.Tagged) bool) []core.Addr {
 	var out []core.Addr
 	step := h.v.SlotSize()
 	for at := p.AreaStart; at < p.AreaEnd && len(out) < maxHits; {
@@ -71,19 +72,18 @@ func (h *Heap) scanPage(p *Page, match func(layout.Tagged) bool) []core.Addr {
 		}
 		at += core.Addr(len(data))
 		if err != nil || len(data) == 0 {
-			at = h.v.skipFault(at, p.AreaEnd)
+			at = h.v.SkipFault(at, p.AreaEnd)
 		}
 	}
 	return out
 }
 
 // holders finds the objects of a page that contain the words at the given addresses, which are in order.
-func (h *Heap) holders(w *pageWalker, p *Page, list []core.Addr) []reference.Word {
+func (h *Heap) holders(w *page.Walker, p *page.Page, list []core.Addr) []reference.Word {
 	var out []reference.Word
-	w.Stopped = false
-	w.Each = func(a core.Addr, m *MapInfo, size int) bool {
+	w.Blocks(p, func(a core.Addr, m *page.MapInfo, size int) bool {
 		for len(list) > 0 && list[0] < a+core.Addr(size) {
-			if list[0] >= a && !m.free && !h.v.rawBytes(m.Typ) {
+			if list[0] >= a && !m.Free && !h.v.rawBytes(m.Typ) {
 				x, _ := h.v.TaggedAt(list[0])
 				out = append(out, reference.Word{Holder: layout.Tag(a), Offset: int(list[0] - a), Type: m.Typ,
 					Target: x &^ 2, Weak: x&2 != 0})
@@ -91,9 +91,7 @@ func (h *Heap) holders(w *pageWalker, p *Page, list []core.Addr) []reference.Wor
 			list = list[1:]
 		}
 		return len(list) > 0
-	}
-	w.Walk(p)
-	w.Each, w.Stopped = nil, false
+	})
 	return out
 }
 

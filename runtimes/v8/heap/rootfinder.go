@@ -6,6 +6,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/page"
 )
 
 // A rootFinder looks for references to objects from outside the heaps.
@@ -49,7 +50,7 @@ func (f *rootFinder) regions(ctx context.Context, yield func(at core.Addr, data 
 			data, err := hs.Space.Slice(at, int(end-at))
 			yield(at, data)
 			if at = end; err != nil && len(data) == 0 {
-				at = hs.skipFault(at, s.End)
+				at = hs.SkipFault(at, s.End)
 			}
 		}
 	}
@@ -72,4 +73,4 @@ func (f *rootFinder) isDone(at core.Addr, size int) bool {
 }
 
 // page returns the page of an address.
-func (h *Heap) page(a core.Addr) (*Page, bool) { return PageIndex(h.Pages).At(a) }
+func (h *Heap) page(a core.Addr) (*page.Page, bool) { return PageIndex(h.Pages).At(a) }

@@ -6,6 +6,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/coretest"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/page"
 	"coredbg/runtimes/v8/v8test"
 )
 
@@ -57,7 +58,7 @@ func TestHelpers(t *testing.T) {
 		}
 		f := rootFinder{h: &Heap{
 			v:      v.Heaps,
-			Pages:  []Page{{Start: m.Base, End: m.Base + core.Addr(len(m.Bytes)), Heap: heapAt}},
+			Pages:  []page.Page{{Start: m.Base, End: m.Base + core.Addr(len(m.Bytes)), Heap: heapAt}},
 			Spaces: []Space{{Heap: heapAt, Isolate: isolate}},
 		}}
 		found := map[int][]bool{}

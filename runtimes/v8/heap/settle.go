@@ -5,16 +5,17 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/page"
 )
 
 // dropFalseGaps removes three kinds of false gaps. A gap may end in a reference, because two addresses and a
 // reference in a row look like an allocation area, but no object begins after the first word of another.
 // Objects may go on through a gap's end. A gap may be on a read-only page, where nothing is allocated any more.
 func (b *builder) dropFalseGaps() {
-	w := NewPageWalker(b.v.Reader, b.Maps, b.Gaps)
+	w := page.NewWalker(b.v.Reader, b.Maps, b.Gaps)
 	isMap := func(a core.Addr) bool {
 		x, ok := b.v.TaggedAt(a)
-		return ok && w.mapAt(x) != nil
+		return ok && w.MapAt(x) != nil
 	}
 	for top, limit := range b.Gaps {
 		p, ok := PageIndex(b.Pages).At(top)
@@ -23,32 +24,10 @@ func (b *builder) dropFalseGaps() {
 		}
 		_, another := b.Gaps[limit]
 		reference := !another && !isMap(limit) && isMap(limit-core.Addr(b.v.SlotSize()))
-		if p.Space == "read_only_space" || reference || w.goesOn(p, top, limit) {
+		if p.Space == "read_only_space" || reference || w.GoesOn(p, top, limit) {
 			delete(b.Gaps, top)
 		}
 	}
-}
-
-// goesOn reports whether objects follow one another from start past end, with one
-// across it and some after.
-func (w *pageWalker) goesOn(p *Page, start, end core.Addr) bool {
-	data, err := w.v.Space.Slice(start, int(p.AreaEnd-start))
-	if err != nil {
-		return false
-	}
-	off := 0
-	for limit := int(end - start); off < limit; {
-		m := w.mapAt(w.v.Tagged(data[off:], start))
-		if m == nil {
-			return false
-		}
-		n := w.sizeOf(m, data[off:])
-		if n == 0 || n > len(data)-off || off+n == limit {
-			return false
-		}
-		off += n
-	}
-	return w.follow(start, data, off)
 }
 
 // settleDead counts skipped memory as free if the map of a dead object is gone: the collector has freed the map
@@ -57,7 +36,7 @@ func (w *pageWalker) goesOn(p *Page, start, end core.Addr) bool {
 func (b *builder) settleDead() {
 	for i := range b.found {
 		s := &b.found[i].stats
-		s.Losses = slices.DeleteFunc(s.Losses, func(l Loss) bool {
+		s.Losses = slices.DeleteFunc(s.Losses, func(l page.Loss) bool {
 			if l.Type != "" || !b.deadAt(&b.Pages[i], l.Addr) {
 				return false
 			}
@@ -77,7 +56,7 @@ func (b *builder) settleFresh() {
 	for i := range b.found {
 		p, s := &b.Pages[i], &b.found[i].stats
 		size := uint64(p.AreaEnd - p.AreaStart)
-		if p.Large || s.Skipped != size || size > largestPage {
+		if p.Large || s.Skipped != size || size > page.LargestPage {
 			continue
 		}
 		data, err := b.v.Space.Slice(p.AreaStart, int(size))
@@ -91,7 +70,7 @@ func (b *builder) settleFresh() {
 
 // deadAt reports whether the object at a page's address a names something else
 // than a map on a page of the same heap.
-func (b *builder) deadAt(p *Page, a core.Addr) bool {
+func (b *builder) deadAt(p *page.Page, a core.Addr) bool {
 	x, ok := b.v.TaggedAt(a)
 	if !ok || !b.v.IsReference(x) || b.v.IsMap(x) {
 		return false
@@ -104,25 +83,19 @@ func (b *builder) deadAt(p *Page, a core.Addr) bool {
 // alone, for want of a symbol that names its space: a page of many objects may be
 // smaller than others too. After the first of those begins another.
 func (b *builder) settleLarge() {
-	w := NewPageWalker(b.v.Reader, b.Maps, b.Gaps)
+	w := page.NewWalker(b.v.Reader, b.Maps, b.Gaps)
 	for i := range b.Pages {
 		p := &b.Pages[i]
 		if !p.Large || p.Owner != 0 || p.End-p.Start > layout.ChunkSize {
 			continue
 		}
 		data, err := b.v.Space.Slice(p.AreaStart, int(p.AreaEnd-p.AreaStart))
-		if err == nil && len(data) > layout.PageSize && w.follow(p.AreaStart, data[:len(data)&^(b.v.SlotSize()-1)],
-			0) && !w.fills(p, data) {
+		if err == nil && len(data) > layout.PageSize && w.Follow(p.AreaStart, data[:len(data)&^(b.v.SlotSize()-1)],
+			0) && !w.Fills(p, data) {
 			p.Large = false
-			p.Space = spaceByFlags(p)
+			p.Space = page.SpaceByFlags(p)
 		}
 	}
-}
-
-// fills reports whether the first object of data leaves less than a page of memory.
-func (w *pageWalker) fills(p *Page, data []byte) bool {
-	m := w.mapAt(w.v.Tagged(data, p.AreaStart))
-	return m == nil || w.sizeOf(m, data) > len(data)-layout.PageSize
 }
 
 // setBoilerplatesApart gives the objects that V8 copies for literals an id different from their map's: the
@@ -153,7 +126,7 @@ func (b *builder) setBoilerplatesApart() {
 			if !ok {
 				m := *b.Maps.List[f.maps[k]]
 				id = int32(len(b.Maps.List))
-				m.ID, m.boilerplate, ids[f.maps[k]] = id, true, id
+				m.ID, m.Boilerplate, ids[f.maps[k]] = id, true, id
 				b.Maps.List = append(b.Maps.List, &m)
 			}
 			f.maps[k] = id

@@ -254,7 +254,7 @@ func (x *exporter) newShape(o layout.Tagged, typ int32) *shapeNames {
 	if s, err := hs.objects.Shape(o); err == nil {
 		n.elements = s.Elements < hs.Layout.ElementsKind.FirstDouble || s.Elements == hs.Layout.ElementsKind.Dictionary
 	}
-	if p, ok := hs.Field(m.word, hs.Layout.Map.Prototype); ok && p.IsHeap() {
+	if p, ok := hs.Field(m.Word, hs.Layout.Map.Prototype); ok && p.IsHeap() {
 		n.prototype = p.Addr()
 	}
 	return n

@@ -255,12 +255,12 @@ func (x *exporter) transitionsField() int {
 	size := 0
 	for _, m := range x.objects.maps {
 		if m.Typ == hs.Types.MapType {
-			size = m.size // of maps
+			size = m.Size // of maps
 		}
 	}
 	for _, m := range x.objects.maps {
 		for off := hs.SlotSize(); off < size; off += hs.SlotSize() {
-			if w, ok := hs.Field(m.word, off); ok && w&3 == 3 && hs.IsMap(w&^2) {
+			if w, ok := hs.Field(m.Word, off); ok && w&3 == 3 && hs.IsMap(w&^2) {
 				return off
 			}
 		}
@@ -313,7 +313,7 @@ func (x *exporter) isEmpty(o layout.Tagged) bool {
 	case typ == hs.Types.MapType:
 		of, ok := hs.MapInstanceType(o)
 		return ok && (of == hs.Types.Shared || slices.Contains([]string{"FIXED_ARRAY_TYPE", "CELL_TYPE",
-			"PROPERTY_CELL_TYPE"}, hs.Types.Names[of]) || hs.isFree(of))
+			"PROPERTY_CELL_TYPE"}, hs.Types.Names[of]) || hs.IsFree(of))
 	}
 	switch name := hs.Types.Names[typ]; name {
 	case "FIXED_ARRAY_TYPE", "BYTE_ARRAY_TYPE", "WEAK_FIXED_ARRAY_TYPE":

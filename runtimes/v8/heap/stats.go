@@ -7,7 +7,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/machine"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/page"
 )
 
 // Statistics of a heap come from V8's own code: Isolate::GetHeapStatistics, part
@@ -73,33 +73,8 @@ var spaceMembers = []member{
 	{"physical_space_size", 0x20, 8},
 }
 
-// The functions that are run.
-const (
-	symHeapStatistics  = "_ZN2v87Isolate17GetHeapStatisticsEPNS_14HeapStatisticsE"
-	symSpaceStatistics = "_ZN2v87Isolate22GetHeapSpaceStatisticsEPNS_19HeapSpaceStatisticsEm"
-)
-
-// treated are functions that are not run, by symbol: they would wait for other
-// threads, or end the process.
-var treated = map[string]machine.Treatment{
-	"_ZN2v88internal7Isolate10SetCurrentEPS1_": machine.Skip,
-	"_ZN2v84base5Mutex4LockEv":                 machine.Skip,
-	"_ZN2v84base5Mutex6UnlockEv":               machine.Skip,
-	"_ZN2v84base5Mutex7TryLockEv":              machine.Skip,
-	"_ZN2v84base14RecursiveMutex4LockEv":       machine.Skip,
-	"_ZN2v84base14RecursiveMutex6UnlockEv":     machine.Skip,
-	"pthread_mutex_lock":                       machine.Skip,
-	"pthread_mutex_trylock":                    machine.Skip,
-	"pthread_mutex_unlock":                     machine.Skip,
-	"pthread_rwlock_rdlock":                    machine.Skip,
-	"pthread_rwlock_wrlock":                    machine.Skip,
-	"pthread_rwlock_unlock":                    machine.Skip,
-	"_Z8V8_FatalPKcz":                          machine.End,
-	"_Z8V8_FatalPKciS0_z":                      machine.End,
-	"__assert_fail":                            machine.End,
-	"__cxa_throw":                              machine.End,
-	"abort":                                    machine.End,
-}
+// symSpaceStatistics is the function that fills in V8's statistics of a space.
+const symSpaceStatistics = "_ZN2v87Isolate22GetHeapSpaceStatisticsEPNS_19HeapSpaceStatisticsEm"
 
 // maxSpaces bounds the spaces of a heap, maxLoads the words read that are kept.
 const (
@@ -109,25 +84,25 @@ const (
 
 // HeapStatistics returns what V8 would have reported for an isolate. A number
 // that its code could not be followed to is not Known.
-func (hs *Reader) HeapStatistics(isolate core.Addr) (*HeapStatistics, error) {
-	m, fn, err := hs.codeOf(symHeapStatistics)
+func (hs *Heaps) HeapStatistics(isolate core.Addr) (*HeapStatistics, error) {
+	s := &HeapStatistics{Isolate: isolate}
+	var loads []uint64
+	limits := map[int]bool{} // where in loads a function was called
+	m, fn, err := hs.Machine(page.SymHeapStatistics,
+		func(core.Addr, machine.Value) { limits[len(loads)] = true },
+		func(_ core.Addr, n uint64) {
+			if len(loads) < maxLoads {
+				loads = append(loads, n)
+			}
+		})
 	if err != nil {
 		return nil, err
 	}
-	s := &HeapStatistics{Isolate: isolate}
-	var loads []uint64
-	m.Loads = func(_ core.Addr, n uint64) {
-		if len(loads) < maxLoads {
-			loads = append(loads, n)
-		}
-	}
-	limits := map[int]bool{} // where in loads a function was called
-	m.Calls = func(core.Addr, machine.Value) { limits[len(loads)] = true }
 	if s.Heap, err = results(m, fn, heapMembers, isolate); err != nil {
 		return nil, fmt.Errorf("v8: the code of Isolate::GetHeapStatistics could not be followed: %w", err)
 	}
 	s.Heap = append(s.Heap, generationLimits(s.Heap, loads, limits)...)
-	m, fn, err = hs.codeOf(symSpaceStatistics)
+	m, fn, err = hs.Machine(symSpaceStatistics, nil, nil)
 	for i := uint64(0); err == nil && i < maxSpaces; i++ {
 		var sizes []HeapStatistic
 		if sizes, err = results(m, fn, spaceMembers, isolate, i); err != nil {
@@ -229,56 +204,4 @@ func generationLimits(heap []HeapStatistic, loads []uint64, calls map[int]bool) 
 		}
 	}
 	return []HeapStatistic{old, semi}
-}
-
-// codeOf returns a machine over the process and the address of a function.
-func (hs *Reader) codeOf(symbol string) (*machine.Machine, core.Addr, error) {
-	if hs.Process.Arch != core.AMD64 {
-		return nil, 0, fmt.Errorf("v8: its code can be followed on %s alone, not on %s", core.AMD64.Name,
-			hs.Process.Arch.Name)
-	}
-	s, ok := hs.Symbols.Find(hs.Image.Module.Path, symbol)
-	if !ok {
-		return nil, 0, fmt.Errorf("v8: %s has no symbol %s", hs.Image.Module.Path, symbol)
-	}
-	var tls core.Addr
-	if t := hs.Process.Threads; len(t) > 0 {
-		tls = t[0].TLS
-	}
-	m := machine.New(hs.Space, tls)
-	m.How = func(fn core.Addr) machine.Treatment {
-		if s, off, ok := hs.Symbols.Lookup(fn); ok && off == 0 {
-			return treated[s.Name]
-		}
-		return machine.Follow
-	}
-	return m, s.Addr, nil
-}
-
-// HeapOffset returns how far after its isolate a Heap lies, in bytes, as far as V8's
-// own code says.
-func (hs *Reader) HeapOffset() (core.Addr, bool) {
-	hs.offsetOnce.Do(func() { hs.offset = hs.findHeapOffset() })
-	return hs.offset, hs.offset != 0
-}
-
-// findHeapOffset looks for the member whose functions Isolate::GetHeapStatistics calls.
-func (hs *Reader) findHeapOffset() core.Addr {
-	if hs.Process.Arch == core.ARM64 {
-		return hs.heapOffsetARM64()
-	}
-	m, fn, err := hs.codeOf(symHeapStatistics)
-	if err != nil {
-		return 0
-	}
-	// This address is unmapped: the code goes on with unknown values.
-	const isolate = 0x0000_6000_0000_0000
-	var at core.Addr
-	m.Calls = func(_ core.Addr, x machine.Value) {
-		if off := x.N - isolate; at == 0 && x.Known && off != 0 && off < object.MaxIsolate {
-			at = core.Addr(off)
-		}
-	}
-	_, _ = m.Call(fn, isolate, uint64(machine.Scratch))
-	return at
 }

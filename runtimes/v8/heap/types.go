@@ -8,6 +8,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/page"
 	"coredbg/runtimes/v8/reference"
 )
 
@@ -56,7 +57,7 @@ func (h *Heap) TypeClass(typ int, first layout.Tagged) string {
 			return c.class
 		}
 	}
-	if r := h.Maps.rules[typ]; name == "" && (r == sizeArray || r == sizeBytes) {
+	if name == "" && h.Maps.IsArray(typ) {
 		return "(array)"
 	}
 	if class := reference.InternalClass(name); class != "" {
@@ -70,13 +71,13 @@ func (h *Heap) TypeClass(typ int, first layout.Tagged) string {
 // result is ordered by bytes. The error is ctx's.
 func (h *Heap) Types(ctx context.Context, keep func(layout.Tagged) bool) ([]TypeSum, error) {
 	found := make([]map[int]*TypeSum, len(h.Pages))
-	begin := func() *pageWalker { return NewPageWalker(h.v.Reader, h.Maps, h.Gaps) }
-	err := eachPage(ctx, len(h.Pages), begin, func(w *pageWalker, i int) {
+	begin := func() *page.Walker { return page.NewWalker(h.v.Reader, h.Maps, h.Gaps) }
+	err := page.EachPage(ctx, len(h.Pages), begin, func(w *page.Walker, i int) {
 		if h.Pages[i].FromSpace {
 			return
 		}
 		sums := map[int]*TypeSum{}
-		w.visit = func(a core.Addr, m *MapInfo, size int, _ []byte) {
+		w.Objects(&h.Pages[i], func(a core.Addr, m *page.MapInfo, size int, _ []byte) {
 			if m.Receiver || keep != nil && !keep(layout.Tag(a)) {
 				return
 			}
@@ -87,8 +88,7 @@ func (h *Heap) Types(ctx context.Context, keep func(layout.Tagged) bool) ([]Type
 			}
 			s.Count++
 			s.Bytes += uint64(size)
-		}
-		w.Walk(&h.Pages[i])
+		})
 		found[i] = sums
 	})
 	if err != nil {

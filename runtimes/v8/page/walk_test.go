@@ -1,4 +1,4 @@
-package heap
+package page
 
 import (
 	"context"
@@ -19,7 +19,7 @@ var walkTypes = []string{
 
 // walkPage lays out a page with the given bytes and walks it. A word w < 64 in them stands for the map of a
 // type.
-func walkPage(t testing.TB, page []byte) (WalkStats, int, []core.Addr) {
+func walkPage(t testing.TB, page []byte) (Stats, int, []core.Addr) {
 	h := v8test.NewHeap(t, layout.V(13, 6))
 	for i, typ := range walkTypes {
 		m := h.MapOf(typ)
@@ -35,16 +35,15 @@ func walkPage(t testing.TB, page []byte) (WalkStats, int, []core.Addr) {
 	}
 	start := h.Alloc(len(page))
 	copy(h.Bytes[start-h.Base:], page)
-	v := heapsOf(h.Memory())
-	maps := newMapTable(v.Heaps.Reader)
+	v := readerOf(h.Memory())
+	maps := NewMapTable(v.Reader)
 	p := Page{Start: start - 8, AreaStart: start, AreaEnd: start + core.Addr(len(page)),
 		End: start + core.Addr(len(page)), Space: "old_space"}
-	v.Heaps.learnRules(maps, []Page{p}, nil)
-	w := NewPageWalker(v.Heaps.Reader, maps, nil)
+	v.Reader.LearnRules(maps, []Page{p}, nil)
+	w := NewWalker(v.Reader, maps, nil)
 	var objects []core.Addr
-	w.visit = func(a core.Addr, _ *MapInfo, _ int, _ []byte) { objects = append(objects, a-start) }
-	w.Walk(&p)
-	return w.stats, len(page), objects
+	w.Objects(&p, func(a core.Addr, _ *MapInfo, _ int, _ []byte) { objects = append(objects, a-start) })
+	return w.Stats, len(page), objects
 }
 
 // TestWalkPage: sizes follow objects/fixed-array.h and objects/string.tq.
@@ -109,7 +108,7 @@ func FuzzPageHeader(f *testing.F) {
 		h.Alloc(2*layout.ChunkSize - int(h.Base)%layout.ChunkSize)
 		at := (h.Base + layout.ChunkSize - 1) &^ (layout.ChunkSize - 1)
 		copy(h.Bytes[at-h.Base:], header[:min(len(header), 4096)])
-		pages, err := heapsOf(h.Memory()).Heaps.findPages(context.Background())
+		pages, err := readerOf(h.Memory()).Reader.FindPages(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

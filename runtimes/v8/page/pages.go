@@ -1,4 +1,4 @@
-package heap
+package page
 
 import (
 	"cmp"
@@ -29,7 +29,7 @@ type Page struct {
 	// what was not moved yet is live, or not known to be dead.
 	Evacuating bool
 
-	head core.Addr // the chunk or its metadata
+	Head core.Addr // the chunk or its metadata
 }
 
 // Limits for the headers of pages, which a core may have wrong.
@@ -46,9 +46,9 @@ type pageFinder struct {
 	spaces map[core.Addr]string
 }
 
-// findPages returns the pages of all heaps of the process in order of address.
+// FindPages returns the pages of all heaps of the process in order of address.
 // Reservations of V8 are large and nearly empty: chunks are probed one by one.
-func (hs *Reader) findPages(ctx context.Context) (pages []Page, err error) {
+func (hs *Reader) FindPages(ctx context.Context) (pages []Page, err error) {
 	chunks, err := hs.chunks(ctx)
 	if err != nil {
 		return nil, err
@@ -137,7 +137,7 @@ func (f *pageFinder) page(a core.Addr) (Page, bool) {
 		}
 		head = m
 	}
-	p := Page{Start: a, head: head, Flags: hs.Order.Uint64(b[l.Flags:])}
+	p := Page{Start: a, Head: head, Flags: hs.Order.Uint64(b[l.Flags:])}
 	if !hs.Bytes(b[:], head) {
 		return Page{}, false
 	}
@@ -212,7 +212,7 @@ func (f *pageFinder) startsWithObject(p Page) bool {
 
 // HeapsOfPages returns the heaps that own pages, in order of their first.
 func (hs *Reader) HeapsOfPages() []core.Addr {
-	pages, err := hs.findPages(context.Background())
+	pages, err := hs.FindPages(context.Background())
 	if err != nil {
 		return nil
 	}
@@ -227,10 +227,10 @@ func (hs *Reader) HeapsOfPages() []core.Addr {
 	return list
 }
 
-// isolateOf returns the isolate that a heap belongs to: the one of a thread
+// IsolateOf returns the isolate that a heap belongs to: the one of a thread
 // that begins below it and nearest. Where no thread's is known, V8's own code
 // says how far below it begins.
-func (hs *Reader) isolateOf(heap core.Addr) core.Addr {
+func (hs *Reader) IsolateOf(heap core.Addr) core.Addr {
 	var best core.Addr
 	for _, t := range hs.Process.Threads {
 		if i, ok := hs.objects.Isolate(t); ok && i <= heap && heap-i < object.MaxIsolate && i > best {
@@ -252,20 +252,20 @@ func (hs *Reader) isolateOf(heap core.Addr) core.Addr {
 	return best
 }
 
-// A PageIndex finds the page of an address.
-type PageIndex []Page
+// An Index finds the page of an address.
+type Index []Page
 
 // At returns the page that holds the address a.
-func (x PageIndex) At(a core.Addr) (*Page, bool) {
-	i, ok := x.index(a)
+func (x Index) At(a core.Addr) (*Page, bool) {
+	i, ok := x.IndexOf(a)
 	if !ok {
 		return nil, false
 	}
 	return &x[i], true
 }
 
-// index returns the index of the page that holds the address a.
-func (x PageIndex) index(a core.Addr) (int, bool) {
+// IndexOf returns the index of the page that holds the address a.
+func (x Index) IndexOf(a core.Addr) (int, bool) {
 	i, found := slices.BinarySearchFunc(x, a, func(p Page, a core.Addr) int { return cmp.Compare(p.Start, a) })
 	if !found {
 		i--
@@ -273,9 +273,9 @@ func (x PageIndex) index(a core.Addr) (int, bool) {
 	return i, i >= 0 && a < x[i].End
 }
 
-// skipFault returns where memory of the core goes on after the fault at a, at
+// SkipFault returns where memory of the core goes on after the fault at a, at
 // most end.
-func (hs *Reader) skipFault(a, end core.Addr) core.Addr {
+func (hs *Reader) SkipFault(a, end core.Addr) core.Addr {
 	next := (a + layout.PageSize) &^ (layout.PageSize - 1)
 	if s, ok := hs.Space.Find(a); ok && (s.Kind == core.SegGap) {
 		next = s.End

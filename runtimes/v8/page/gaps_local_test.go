@@ -1,4 +1,4 @@
-package heap
+package page
 
 import (
 	"slices"
@@ -27,7 +27,7 @@ func TestOwned(t *testing.T) {
 	m.Put(area, uint64(local))
 	m.Put(area+0x10, uint64(heap))
 	m.Put(alien+8*backWords, uint64(heap))
-	f := gapFinder{v: heapsOf(m.Memory()).Heaps.Reader, isolates: map[core.Addr]core.Addr{heap: 0}}
+	f := gapFinder{v: readerOf(m.Memory()).Reader, isolates: map[core.Addr]core.Addr{heap: 0}}
 	got := f.owned()
 	slices.Sort(got)
 	if want := []core.Addr{space, local, area}; !slices.Equal(got, want) {
@@ -44,7 +44,7 @@ func TestOwnedBounds(t *testing.T) {
 		m.Put(heap+core.Addr(8*i), uint64(block))
 		m.Put(block, uint64(heap))
 	}
-	f := gapFinder{v: heapsOf(m.Memory()).Heaps.Reader, isolates: map[core.Addr]core.Addr{heap: 0}}
+	f := gapFinder{v: readerOf(m.Memory()).Reader, isolates: map[core.Addr]core.Addr{heap: 0}}
 	if got := len(f.owned()); got == 0 || got > maxOwned {
 		t.Errorf("%d blocks", got)
 	}

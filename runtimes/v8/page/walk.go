@@ -1,4 +1,4 @@
-package heap
+package page
 
 import (
 	"context"
@@ -10,15 +10,14 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// A WalkStats says how well objects could be separated. Sizes are
-// in bytes.
-type WalkStats struct {
+// Stats says how well objects could be separated. Sizes are in bytes.
+type Stats struct {
 	Pages   int
 	Objects int
 	Bytes   uint64 // of objects
 	Free    uint64 // between objects: fillers and free lists
 	Unused  uint64 // linear allocation areas that were handed out and not used yet
-	Making  uint64 // of objects that a thread was making: see settleMaking
+	Making  uint64 // of objects that a thread was making
 	// Skipped is what had to be searched for the next object, Resyncs how
 	// often, and BadMaps how often because of a first word that is not a map.
 	Skipped          uint64
@@ -41,7 +40,8 @@ type Loss struct {
 // maxLosses bounds the list of losses of one walk.
 const maxLosses = 1 << 10
 
-func (s *WalkStats) add(o *WalkStats) {
+// Add adds the figures of another walk.
+func (s *Stats) Add(o *Stats) {
 	s.Pages += o.Pages
 	s.Objects += o.Objects
 	s.Bytes += o.Bytes
@@ -56,29 +56,24 @@ func (s *WalkStats) add(o *WalkStats) {
 	s.Losses = append(s.Losses, o.Losses[:min(len(o.Losses), maxLosses-len(s.Losses))]...)
 }
 
-// A pageWalker finds the objects of pages, one page after the other.
-type pageWalker struct {
+// A Walker finds the objects of pages, one page after the other.
+type Walker struct {
 	v     *Reader
-	maps  *mapTable
+	maps  *MapTable
 	gaps  map[core.Addr]core.Addr    // unused areas, start to end
 	local map[layout.Tagged]*MapInfo // nil for words that are not maps
 	holes map[layout.Tagged]bool     // constants, and whether they are the hole or its kin
 	last  [recentMaps]*MapInfo
 	head  objectHead // of the object whose size is asked for
-	stats WalkStats
-	// visit is called for each object; its bytes are data, cut off where the
-	// core ends, and for large objects after the first words.
-	visit func(a core.Addr, m *MapInfo, size int, data []byte)
+	Stats Stats
 	votes *ruleVotes // set while rules are learned
-	// varied, if it is set, gets the types whose objects have no fixed size.
-	varied *typeSet
-	// each, if it is set, is called for free blocks too; it ends the walk of a
-	// page by returning false.
-	Each    func(a core.Addr, m *MapInfo, size int) bool
-	Stopped bool
-	// moved, if it is set, is called for each object that a collection has moved, with
-	// where it was and where it is.
-	moved func(from, to core.Addr, size int)
+	// Varied, if it is set, gets the types whose objects have no fixed size.
+	Varied *TypeSet
+	// What the walk of a page calls; nil where nothing was asked for. See Objects, Blocks and Moves.
+	visit   func(a core.Addr, m *MapInfo, size int, data []byte)
+	each    func(a core.Addr, m *MapInfo, size int) bool
+	moved   func(from, to core.Addr, size int)
+	stopped bool // each has ended the walk
 }
 
 const (
@@ -87,20 +82,20 @@ const (
 	maxLocalMaps = 1 << 18
 )
 
-// NewPageWalker returns a walker of pages.
-func NewPageWalker(hs *Reader, maps *mapTable, gaps map[core.Addr]core.Addr) *pageWalker {
-	return &pageWalker{v: hs, maps: maps, gaps: gaps, local: map[layout.Tagged]*MapInfo{},
+// NewWalker returns a walker of pages.
+func NewWalker(hs *Reader, maps *MapTable, gaps map[core.Addr]core.Addr) *Walker {
+	return &Walker{v: hs, maps: maps, gaps: gaps, local: map[layout.Tagged]*MapInfo{},
 		holes: map[layout.Tagged]bool{}}
 }
 
-// mapAt returns the map that a first word names, or nil. The bits of real maps
+// MapAt returns the map that a first word names, or nil. The bits of real maps
 // are checked before any table is asked.
-func (w *pageWalker) mapAt(word layout.Tagged) *MapInfo {
+func (w *Walker) MapAt(word layout.Tagged) *MapInfo {
 	if !w.v.IsReference(word) {
 		return nil
 	}
 	slot := &w.last[word>>4%recentMaps]
-	if *slot != nil && (*slot).word == word {
+	if *slot != nil && (*slot).Word == word {
 		return *slot
 	}
 	m, ok := w.local[word]
@@ -117,15 +112,15 @@ func (w *pageWalker) mapAt(word layout.Tagged) *MapInfo {
 	return m
 }
 
-// sizeOf returns the bytes of the object whose bytes begin data, or 0.
-func (w *pageWalker) sizeOf(m *MapInfo, data []byte) int {
-	if m.size > 0 {
-		return m.size
+// SizeOf returns the bytes of the object whose bytes begin data, or 0.
+func (w *Walker) SizeOf(m *MapInfo, data []byte) int {
+	if m.Size > 0 {
+		return m.Size
 	}
-	if w.varied != nil {
-		w.varied.add(m.Typ)
+	if w.Varied != nil {
+		w.Varied.Add(m.Typ)
 	}
-	w.head = objectHead{v: w.v, data: data, near: m.word.Addr()}
+	w.head = objectHead{v: w.v, data: data, near: m.Word.Addr()}
 	n := w.head.size(w.maps.rules[m.Typ])
 	if n < w.v.SlotSize() || n > maxObjectSize {
 		return 0
@@ -133,14 +128,36 @@ func (w *pageWalker) sizeOf(m *MapInfo, data []byte) int {
 	return n
 }
 
-// Walk visits the objects of a page in order of address.
-func (w *pageWalker) Walk(p *Page) {
-	w.stats.Pages++
+// Objects visits the objects of a page in order of address. The bytes of each are data, cut off where the
+// core ends, and for large objects after the first words.
+func (w *Walker) Objects(p *Page, visit func(a core.Addr, m *MapInfo, size int, data []byte)) {
+	w.visit = visit
+	w.Walk(p)
+	w.visit = nil
+}
+
+// Blocks visits the objects and the free blocks of a page in order of address, until visit returns false.
+func (w *Walker) Blocks(p *Page, visit func(a core.Addr, m *MapInfo, size int) bool) {
+	w.each = visit
+	w.Walk(p)
+	w.each, w.stopped = nil, false
+}
+
+// Moves visits the objects of a page that a collection has moved, with where they were and where they are.
+func (w *Walker) Moves(p *Page, visit func(from, to core.Addr, size int)) {
+	w.moved = visit
+	w.Walk(p)
+	w.moved = nil
+}
+
+// Walk walks a page for its figures: see Stats.
+func (w *Walker) Walk(p *Page) {
+	w.Stats.Pages++
 	if p.Large {
 		w.walkLarge(p)
 		return
 	}
-	for at := p.AreaStart; at < p.AreaEnd && !w.Stopped; {
+	for at := p.AreaStart; at < p.AreaEnd && !w.stopped; {
 		data, err := w.v.Space.Slice(at, int(p.AreaEnd-at))
 		data = data[:len(data)&^(w.v.SlotSize()-1)]
 		w.walkRun(at, data)
@@ -151,9 +168,9 @@ func (w *pageWalker) Walk(p *Page) {
 		// The rest of the page is in the core in parts, or not at all.
 		next := min((at+layout.PageSize).Align(1)&^(layout.PageSize-1), p.AreaEnd)
 		if w.guarded(at) {
-			w.stats.Unused += uint64(next - at)
+			w.Stats.Unused += uint64(next - at)
 		} else {
-			w.stats.Missing += uint64(next - at)
+			w.Stats.Missing += uint64(next - at)
 		}
 		at = next
 	}
@@ -162,57 +179,57 @@ func (w *pageWalker) Walk(p *Page) {
 // guarded reports whether a page was mapped without any access. V8 does so with the page after the maps of
 // holes and of WebAssembly's null, so that code that takes one for an object crashes (objects/hole.h,
 // wasm/wasm-objects.h @ 14.6).
-func (w *pageWalker) guarded(at core.Addr) bool {
+func (w *Walker) guarded(at core.Addr) bool {
 	m, ok := w.v.Process.Mapping(at)
 	return ok && m.Prot == 0
 }
 
 // walkLarge visits the one object of a large page.
-func (w *pageWalker) walkLarge(p *Page) {
+func (w *Walker) walkLarge(p *Page) {
 	var head [128]byte
 	n, _ := w.v.Space.ReadAt(head[:min(len(head), int(min(p.AreaEnd-p.AreaStart, 128)))], p.AreaStart)
 	size := int(p.AreaEnd - p.AreaStart)
 	if n < 16 {
-		w.stats.Missing += uint64(size)
+		w.Stats.Missing += uint64(size)
 		return
 	}
-	m := w.mapAt(w.v.Tagged(head[:], p.AreaStart))
+	m := w.MapAt(w.v.Tagged(head[:], p.AreaStart))
 	if m == nil {
-		w.stats.BadMaps++
+		w.Stats.BadMaps++
 		w.lost(p.AreaStart, size, nil, nil)
 		return
 	}
-	if own := w.sizeOf(m, head[:n]); own > 0 && own <= size {
-		w.stats.Free += uint64(size - own) // an array that was cut short
+	if own := w.SizeOf(m, head[:n]); own > 0 && own <= size {
+		w.Stats.Free += uint64(size - own) // an array that was cut short
 		size = own
 	}
 	w.found(p.AreaStart, m, size, head[:n])
 }
 
-func (w *pageWalker) found(a core.Addr, m *MapInfo, size int, data []byte) {
-	if w.Each != nil && !w.Each(a, m, size) {
-		w.Stopped = true
+func (w *Walker) found(a core.Addr, m *MapInfo, size int, data []byte) {
+	if w.each != nil && !w.each(a, m, size) {
+		w.stopped = true
 	}
-	if m.free {
-		w.stats.Free += uint64(size)
+	if m.Free {
+		w.Stats.Free += uint64(size)
 		return
 	}
-	w.stats.Objects++
-	w.stats.Bytes += uint64(size)
+	w.Stats.Objects++
+	w.Stats.Bytes += uint64(size)
 	if w.visit != nil {
 		w.visit(a, m, size, data)
 	}
 }
 
 // walkRun visits the objects in data, the memory at start.
-func (w *pageWalker) walkRun(start core.Addr, data []byte) {
+func (w *Walker) walkRun(start core.Addr, data []byte) {
 	order, compressed := w.v.Order, w.v.Compressed() // this is where time goes
 	var before *MapInfo
-	for off := 0; off < len(data) && !w.Stopped; {
+	for off := 0; off < len(data) && !w.stopped; {
 		at := start + core.Addr(off)
 		if end, ok := w.gaps[at]; ok {
 			n := min(int(end-at), len(data)-off)
-			w.stats.Unused += uint64(n)
+			w.Stats.Unused += uint64(n)
 			off += n
 			continue
 		}
@@ -222,12 +239,12 @@ func (w *pageWalker) walkRun(start core.Addr, data []byte) {
 		} else {
 			word = layout.Tagged(order.Uint64(data[off:]))
 		}
-		m := w.mapAt(word)
+		m := w.MapAt(word)
 		if m == nil && word != 0 && word.IsSmi() {
 			to := w.v.Forwarded(word, at)
 			if n := w.forwarded(to); n > 0 && off+n <= len(data) {
-				w.stats.Forwarded++
-				w.stats.Free += uint64(n)
+				w.Stats.Forwarded++
+				w.Stats.Free += uint64(n)
 				if w.moved != nil {
 					w.moved(at, to.Addr(), n)
 				}
@@ -237,18 +254,18 @@ func (w *pageWalker) walkRun(start core.Addr, data []byte) {
 		}
 		size := 0
 		if m != nil {
-			if w.votes != nil && m.size == 0 {
+			if w.votes != nil && m.Size == 0 {
 				w.vote(m, at, data[off:])
 			}
-			size = w.sizeOf(m, data[off:])
+			size = w.SizeOf(m, data[off:])
 		}
 		if size == 0 || off+size > len(data) {
 			if word == 0 && unwritten(data[off:]) {
-				w.stats.Unused += uint64(len(data) - off)
+				w.Stats.Unused += uint64(len(data) - off)
 				return
 			}
 			if m == nil {
-				w.stats.BadMaps++
+				w.Stats.BadMaps++
 			}
 			n := w.resync(start, data, off)
 			w.lost(at, n, m, before)
@@ -273,10 +290,10 @@ func unwritten(rest []byte) bool {
 }
 
 // lost notes that the n bytes at a are not objects that are known.
-func (w *pageWalker) lost(a core.Addr, n int, m, before *MapInfo) {
-	w.stats.Resyncs++
-	w.stats.Skipped += uint64(n)
-	if len(w.stats.Losses) >= maxLosses {
+func (w *Walker) lost(a core.Addr, n int, m, before *MapInfo) {
+	w.Stats.Resyncs++
+	w.Stats.Skipped += uint64(n)
+	if len(w.Stats.Losses) >= maxLosses {
 		return
 	}
 	l := Loss{Addr: a, Bytes: uint64(n)}
@@ -286,40 +303,40 @@ func (w *pageWalker) lost(a core.Addr, n int, m, before *MapInfo) {
 	if before != nil {
 		l.Before = w.v.Types.Name(before.Typ)
 	}
-	w.stats.Losses = append(w.stats.Losses, l)
+	w.Stats.Losses = append(w.Stats.Losses, l)
 }
 
 // forwarded returns the size of an object whose first word is where a
 // collection has moved it to, or 0.
-func (w *pageWalker) forwarded(object layout.Tagged) int {
+func (w *Walker) forwarded(object layout.Tagged) int {
 	to, ok := w.v.Field(object, 0)
 	if !ok || !w.v.IsReference(object) {
 		return 0
 	}
-	m := w.mapAt(to)
+	m := w.MapAt(to)
 	if m == nil {
 		return 0
 	}
-	if m.size > 0 {
-		return m.size
+	if m.Size > 0 {
+		return m.Size
 	}
 	// The object may be at the end of memory: the first words are enough.
 	data, _ := core.ReadBytes(w.v.Space, object.Addr(), 128)
-	return w.sizeOf(m, data)
+	return w.SizeOf(m, data)
 }
 
 // resync returns the offset of the next object after off: a word that is a map, with a size that ends where
 // another object begins.
-func (w *pageWalker) resync(start core.Addr, data []byte, off int) int {
+func (w *Walker) resync(start core.Addr, data []byte, off int) int {
 	for n := w.v.SlotSize(); off+n < len(data); n += w.v.SlotSize() {
 		if _, ok := w.gaps[start+core.Addr(off+n)]; ok {
 			return n
 		}
-		m := w.mapAt(w.v.Tagged(data[off+n:], start))
+		m := w.MapAt(w.v.Tagged(data[off+n:], start))
 		if m == nil {
 			continue
 		}
-		size := w.sizeOf(m, data[off+n:])
+		size := w.SizeOf(m, data[off+n:])
 		if size > 0 && w.begins(start, data, off+n+size) {
 			return n
 		}
@@ -329,19 +346,19 @@ func (w *pageWalker) resync(start core.Addr, data []byte, off int) int {
 
 // begins reports whether an object, an unused area or nothing at all begins at
 // off.
-func (w *pageWalker) begins(start core.Addr, data []byte, off int) bool {
+func (w *Walker) begins(start core.Addr, data []byte, off int) bool {
 	if off >= len(data) {
 		return off == len(data)
 	}
-	if w.mapAt(w.v.Tagged(data[off:], start)) != nil {
+	if w.MapAt(w.v.Tagged(data[off:], start)) != nil {
 		return true
 	}
 	_, ok := w.gaps[start+core.Addr(off)]
 	return ok
 }
 
-// eachPage calls do for each number below pages, on all processors. begin returns a worker's walker.
-func eachPage(ctx context.Context, pages int, begin func() *pageWalker, do func(w *pageWalker, page int)) error {
+// EachPage calls do for each number below pages, on all processors. begin returns a worker's walker.
+func EachPage(ctx context.Context, pages int, begin func() *Walker, do func(w *Walker, page int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var next, done atomic.Int64

@@ -1,4 +1,4 @@
-package heap
+package page
 
 import (
 	"slices"
@@ -13,13 +13,13 @@ const semiSpaceWords = 64
 // its vtable, if any, the allocator, begin and size.
 const reservationWords = 4
 
-// semiSpaceHeads returns the pages that the young generation is allocated from
+// SemiSpaceHeads returns the pages that the young generation is allocated from
 // by their headers.
-func semiSpaceHeads(pages []Page) map[core.Addr]*Page {
+func SemiSpaceHeads(pages []Page) map[core.Addr]*Page {
 	heads := map[core.Addr]*Page{}
 	for i := range pages {
 		if p := &pages[i]; p.Space == "new_space" && !p.FromSpace {
-			heads[p.head] = p
+			heads[p.Head] = p
 		}
 	}
 	return heads
@@ -30,7 +30,7 @@ func semiSpaceHeads(pages []Page) map[core.Addr]*Page {
 // then SemiSpace::current_page_ (heap/spaces.h @ 7.8, heap/new-spaces.h @ 9.4 to 13.6).
 // Heaps that are busy fill several.
 func (hs *Reader) currentPages(pages []Page, busy map[core.Addr]bool) map[core.Addr]*Page {
-	heads := semiSpaceHeads(pages)
+	heads := SemiSpaceHeads(pages)
 	current, seen := map[core.Addr]*Page{}, map[core.Addr]bool{}
 	for _, p := range heads {
 		if p.Owner == 0 || seen[p.Owner] || busy[p.Heap] {
@@ -179,8 +179,8 @@ func (f *gapFinder) lastInUse() []*Page {
 // V8 allocates from them in the order of their list. The list's link is the word
 // that leads from page to page of one space.
 func (f *gapFinder) unusedPages() {
-	heads := semiSpaceHeads(f.pages)
-	next := f.v.nextLink(heads)
+	heads := SemiSpaceHeads(f.pages)
+	next := f.v.NextLink(heads)
 	if next < 0 {
 		return
 	}
@@ -196,7 +196,7 @@ func (f *gapFinder) unusedPages() {
 func (f *gapFinder) after(p *Page, heads map[core.Addr]*Page, next core.Addr) []*Page {
 	var list []*Page
 	for range len(heads) {
-		w, ok := f.v.Word(p.head + next)
+		w, ok := f.v.Word(p.Head + next)
 		q := heads[core.Addr(w)]
 		if !ok || q == nil || q.Owner != p.Owner || q == p {
 			break
@@ -210,15 +210,15 @@ func (f *gapFinder) after(p *Page, heads map[core.Addr]*Page, next core.Addr) []
 	return list
 }
 
-// nextLink returns the offset of the pointer to the next page in the headers
+// NextLink returns the offset of the pointer to the next page in the headers
 // of pages: the first offset where each header has 0 or another page of its space,
 // and no two the same. It is -1 if there is no such offset.
-func (hs *Reader) nextLink(heads map[core.Addr]*Page) int {
+func (hs *Reader) NextLink(heads map[core.Addr]*Page) int {
 	for off := 24; off < 512; off += 8 {
 		to := map[core.Addr]bool{}
 		good := len(heads) > 1
 		for _, p := range heads {
-			w, ok := hs.Word(p.head + core.Addr(off))
+			w, ok := hs.Word(p.Head + core.Addr(off))
 			q := heads[core.Addr(w)]
 			switch {
 			case !ok, w != 0 && (q == nil || q == p || q.Owner != p.Owner || to[core.Addr(w)]):

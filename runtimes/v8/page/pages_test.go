@@ -1,4 +1,4 @@
-package heap
+package page
 
 import (
 	"encoding/binary"
@@ -28,7 +28,7 @@ func TestPageLayout(t *testing.T) {
 		}
 		h.Build.Map(start, b)
 	}
-	pages, err := heapsOf(h.Memory()).Heaps.findPages(t.Context())
+	pages, err := readerOf(h.Memory()).Reader.FindPages(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,9 +58,9 @@ func TestPageAlignment(t *testing.T) {
 			}
 			h.Build.Map(start, b)
 		}
-		v := heapsOf(h.Memory())
+		v := readerOf(h.Memory())
 		v.Layout.Variant.TaggedSize = width
-		pages, err := v.Heaps.findPages(t.Context())
+		pages, err := v.Reader.FindPages(t.Context())
 		if err != nil || len(pages) != want {
 			t.Errorf("fields of %d bytes: %d pages, want %d (%v)", width, len(pages), want, err)
 		}
@@ -102,7 +102,7 @@ func TestSpacesByNumber(t *testing.T) {
 			}
 			h.Build.Map(start, b)
 		}
-		pages, err := heapsOf(h.Memory()).Heaps.findPages(t.Context())
+		pages, err := readerOf(h.Memory()).Reader.FindPages(t.Context())
 		if err != nil || len(pages) != 2 {
 			t.Errorf("%s: %d pages, %v", test.name, len(pages), err)
 			continue

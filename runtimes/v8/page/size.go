@@ -1,4 +1,4 @@
-package heap
+package page
 
 import (
 	"strings"

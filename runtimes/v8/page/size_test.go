@@ -1,4 +1,4 @@
-package heap
+package page
 
 import (
 	"encoding/binary"
@@ -13,7 +13,7 @@ import (
 func TestMapSize(t *testing.T) {
 	h := v8test.NewHeap(t, layout.V(13, 6))
 	aMap := h.MapOf("FIXED_ARRAY")
-	v := heapsOf(h.Memory())
+	v := readerOf(h.Memory())
 	v.Layout.ObjectLayout.Map.PrototypeSlotMask = layout.Unknown
 	l := &v.Layout.Map
 	base := l.Descriptors + v.Slots(4)
@@ -42,7 +42,7 @@ func TestMapSize(t *testing.T) {
 			if c.next > 0 {
 				binary.LittleEndian.PutUint64(data[c.next:], uint64(aMap))
 			}
-			head := objectHead{v: v.Heaps.Reader, data: data, near: aMap.Addr()}
+			head := objectHead{v: v.Reader, data: data, near: aMap.Addr()}
 			if got := head.size(sizeMap); got != c.want {
 				t.Errorf("%v, %s: %d bytes, want %d", ver, c.name, got, c.want)
 			}
@@ -55,7 +55,7 @@ func TestMapSize(t *testing.T) {
 func TestUnusedParameters(t *testing.T) {
 	h := v8test.NewHeap(t, layout.V(13, 6))
 	aMap := uint64(h.MapOf("FIXED_ARRAY"))
-	v := heapsOf(h.Memory())
+	v := readerOf(h.Memory())
 	function := v.Layout.ScopeInfo.FunctionType
 	for _, c := range []struct {
 		name          string
@@ -70,7 +70,7 @@ func TestUnusedParameters(t *testing.T) {
 		{"an object that is not a map comes", aMap + 8, aMap, function + 1, false},
 	} {
 		data := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(make([]byte, 48), c.first), c.second)
-		head := objectHead{v: v.Heaps.Reader, data: data, near: h.MapOf("FIXED_ARRAY").Addr()}
+		head := objectHead{v: v.Reader, data: data, near: h.MapOf("FIXED_ARRAY").Addr()}
 		if got := head.hasUnusedParameters(48, c.flags); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
@@ -84,11 +84,11 @@ func TestEmbedderDataLength(t *testing.T) {
 		want   int
 	}{{5 << 32, 56}, {5, 56}, {0, 16}} {
 		h := v8test.NewHeap(t, layout.V(13, 6))
-		v := heapsOf(h.Memory())
+		v := readerOf(h.Memory())
 		v.Layout.FixedArray.RawLength = 1
 		data := make([]byte, 256)
 		binary.LittleEndian.PutUint64(data[8:], c.length)
-		head := objectHead{v: v.Heaps.Reader, data: data, near: h.MapOf("FIXED_ARRAY").Addr()}
+		head := objectHead{v: v.Reader, data: data, near: h.MapOf("FIXED_ARRAY").Addr()}
 		if got := head.size(sizeEmbedderData); got != c.want {
 			t.Errorf("length %#x: %d bytes, want %d", c.length, got, c.want)
 		}
@@ -99,9 +99,9 @@ func TestEmbedderDataLength(t *testing.T) {
 // version keeps code in one object.
 func TestUnknownOffsets(t *testing.T) {
 	h := v8test.NewHeap(t, layout.V(13, 6))
-	v := heapsOf(h.Memory())
+	v := readerOf(h.Memory())
 	v.Layout.Code.FromBody, v.Layout.Code.InstructionSize = layout.Unknown, layout.Unknown
-	head := objectHead{v: v.Heaps.Reader, data: make([]byte, 256), near: h.MapOf("FIXED_ARRAY").Addr()}
+	head := objectHead{v: v.Reader, data: make([]byte, 256), near: h.MapOf("FIXED_ARRAY").Addr()}
 	for _, rule := range []sizeRule{sizeStream, sizeCode} {
 		if got := head.size(rule); got != 0 {
 			t.Errorf("rule %d: %d bytes", rule, got)
@@ -127,7 +127,7 @@ func TestFieldWidths(t *testing.T) {
 	} {
 		for width, want := range map[int]int{8: c.whole, 4: c.half} {
 			h := v8test.NewHeap(t, layout.V(11, 3))
-			v := heapsOf(h.Memory())
+			v := readerOf(h.Memory())
 			v.Layout.Variant.TaggedSize = width
 			data := make([]byte, 256)
 			switch {
@@ -138,7 +138,7 @@ func TestFieldWidths(t *testing.T) {
 			default:
 				binary.LittleEndian.PutUint32(data[width:], smi4)
 			}
-			head := objectHead{v: v.Heaps.Reader, data: data, near: h.MapOf("FIXED_ARRAY").Addr()}
+			head := objectHead{v: v.Reader, data: data, near: h.MapOf("FIXED_ARRAY").Addr()}
 			if got := head.size(c.rule); got != want {
 				t.Errorf("rule %d with fields of %d bytes: %d bytes, want %d", c.rule, width, got, want)
 			}
@@ -157,11 +157,11 @@ func TestOldVectors(t *testing.T) {
 		{sizeVectorOld, 4, 16, 32},
 	} {
 		h := v8test.NewHeap(t, layout.V(8, 4))
-		v := heapsOf(h.Memory())
+		v := readerOf(h.Memory())
 		v.Layout.Variant.TaggedSize = c.width
 		data := make([]byte, 256)
 		binary.LittleEndian.PutUint32(data[c.at:], 7)
-		head := objectHead{v: v.Heaps.Reader, data: data, near: h.MapOf("FIXED_ARRAY").Addr()}
+		head := objectHead{v: v.Reader, data: data, near: h.MapOf("FIXED_ARRAY").Addr()}
 		if got, want := head.size(c.rule), c.headers+7*c.width; got != want {
 			t.Errorf("%+v: %d bytes, want %d", c, got, want)
 		}
@@ -172,7 +172,7 @@ func TestOldVectors(t *testing.T) {
 func TestWasmNullSize(t *testing.T) {
 	h := v8test.NewHeap(t, layout.V(11, 3))
 	aMap := uint64(h.MapOf("FIXED_ARRAY"))
-	v := heapsOf(h.Memory())
+	v := readerOf(h.Memory())
 	for _, c := range []struct {
 		name string
 		next int // where another object begins
@@ -188,7 +188,7 @@ func TestWasmNullSize(t *testing.T) {
 		if c.next > 0 {
 			binary.LittleEndian.PutUint64(data[c.next:], aMap)
 		}
-		head := objectHead{v: v.Heaps.Reader, data: data, near: h.MapOf("FIXED_ARRAY").Addr()}
+		head := objectHead{v: v.Reader, data: data, near: h.MapOf("FIXED_ARRAY").Addr()}
 		if got := head.size(sizeWasmNull); got != c.want {
 			t.Errorf("%s: %d bytes, want %d", c.name, got, c.want)
 		}
@@ -211,14 +211,14 @@ func TestDispatchSize(t *testing.T) {
 		{sizeDispatch24, 8, false, 3, 40 + 24},
 	} {
 		h := v8test.NewHeap(t, layout.V(13, 6))
-		v := heapsOf(h.Memory())
+		v := readerOf(h.Memory())
 		v.Layout.Variant.TaggedSize = c.width
 		if c.sandbox {
 			v.Memory.Sandbox = &layout.Sandbox{}
 		}
 		data := make([]byte, 256)
 		binary.LittleEndian.PutUint32(data[4*c.count:], 1)
-		head := objectHead{v: v.Heaps.Reader, data: data, near: h.MapOf("FIXED_ARRAY").Addr()}
+		head := objectHead{v: v.Reader, data: data, near: h.MapOf("FIXED_ARRAY").Addr()}
 		if got := head.size(c.rule); got != c.want {
 			t.Errorf("%+v: %d bytes", c, got)
 		}

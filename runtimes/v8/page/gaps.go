@@ -1,4 +1,4 @@
-package heap
+package page
 
 import (
 	"cmp"
@@ -19,11 +19,11 @@ const (
 	// gapsOnStack bounds what is looked through of each stack: a thread that
 	// compiles in the background has its LocalHeap there.
 	gapsOnStack = 1 << 20
-	// largestPage is the size of pages of many objects in V8 7.4, in bytes.
-	largestPage = 512 << 10
+	// LargestPage is the size of pages of many objects in V8 7.4, in bytes.
+	LargestPage = 512 << 10
 )
 
-// findGaps returns the allocation areas in pages that are not used yet, by start: they hold remains of earlier
+// FindGaps returns the allocation areas in pages that are not used yet, by start: they hold remains of earlier
 // objects. V8 keeps each as LinearAllocationArea {start, top, limit} (heap/linear-allocation-area.h), in
 // IsolateData, in the spaces, in allocators on the C++ heap and in the LocalHeaps on the stacks of threads that
 // compile in the background. Exactly three words in a row that point into the area of one page count as an area
@@ -32,14 +32,14 @@ const (
 //
 // The threads of a collection have areas of their own, each a part of a page, so
 // that several pages of a new space are in use at once: those heaps are busy.
-func (hs *Reader) findGaps(maps *mapTable, pages []Page, busy map[core.Addr]bool) map[core.Addr]core.Addr {
+func (hs *Reader) FindGaps(maps *MapTable, pages []Page, busy map[core.Addr]bool) map[core.Addr]core.Addr {
 	f := gapFinder{v: hs, pages: pages, busy: busy, isolates: map[core.Addr]core.Addr{},
 		gaps:  map[core.Addr]core.Addr{},
 		pairs: hs.Layout.Heap.AreaPairs == 1, current: hs.currentPages(pages, busy)}
-	f.walker = NewPageWalker(hs, maps, f.gaps)
+	f.walker = NewWalker(hs, maps, f.gaps)
 	for _, p := range pages {
 		if _, ok := f.isolates[p.Heap]; !ok && p.Heap != 0 {
-			f.isolates[p.Heap] = hs.isolateOf(p.Heap)
+			f.isolates[p.Heap] = hs.IsolateOf(p.Heap)
 		}
 	}
 	f.certain = f.currentAreas()
@@ -58,12 +58,12 @@ func (hs *Reader) findGaps(maps *mapTable, pages []Page, busy map[core.Addr]bool
 // A gapFinder looks for allocation areas.
 type gapFinder struct {
 	v        *Reader
-	pages    PageIndex
+	pages    Index
 	busy     map[core.Addr]bool      // heaps that are being collected
 	isolates map[core.Addr]core.Addr // of heaps
 	// pairs is set before V8 9, where start was apart until 8.6.
 	pairs  bool
-	walker *pageWalker
+	walker *Walker
 	gaps   map[core.Addr]core.Addr // top to limit
 	inUse  []*Page                 // of the new space, with an area
 	// current are the pages that semi-spaces say they are filling, by the space,
@@ -84,7 +84,7 @@ func (f *gapFinder) scan(r layout.Area, stack bool) {
 				start = top
 			}
 			if top|limit|start == 0 || start > top || top > limit || (start|top)&core.Addr(f.v.SlotSize()-1) != 0 ||
-				limit-start > largestPage {
+				limit-start > LargestPage {
 				continue
 			}
 			if top < limit || f.isCertain(at+core.Addr(i)) {
@@ -127,7 +127,7 @@ func (f *gapFinder) take(a, start, top, limit core.Addr, stack bool) {
 	}
 	if stack {
 		// Addresses of objects are common there.
-		if first, ok := f.v.TaggedAt(top); !ok || f.walker.mapAt(first) != nil {
+		if first, ok := f.v.TaggedAt(top); !ok || f.walker.MapAt(first) != nil {
 			return
 		}
 	}
@@ -163,7 +163,7 @@ func (f *gapFinder) inList(p *Page, a, start, limit core.Addr) bool {
 
 // dropStale removes areas that are copies from before more was allocated in
 // them: they end where another one does, and objects lead up to that one.
-func (w *pageWalker) dropStale(gaps map[core.Addr]core.Addr) {
+func (w *Walker) dropStale(gaps map[core.Addr]core.Addr) {
 	tops := map[core.Addr][]core.Addr{}
 	for top, limit := range gaps {
 		tops[limit] = append(tops[limit], top)
@@ -184,9 +184,15 @@ func (f *gapFinder) stacks() []layout.Area {
 	if f.pairs {
 		return nil
 	}
+	return f.v.StacksInUse()
+}
+
+// StacksInUse returns the parts of the threads' stacks that are in use, each at most as far as areas for allocation
+// are looked for there.
+func (hs *Reader) StacksInUse() []layout.Area {
 	var list []layout.Area
-	for _, t := range f.v.Process.Threads {
-		for _, s := range layout.Stacks(f.v.Process, t) {
+	for _, t := range hs.Process.Threads {
+		for _, s := range layout.Stacks(hs.Process, t) {
 			list = append(list, layout.Area{Start: s.Start, End: min(s.Start+gapsOnStack, s.End)})
 		}
 	}
@@ -230,17 +236,17 @@ func (f *gapFinder) regions() []layout.Area {
 }
 
 // clean reports whether objects follow one another from start to end.
-func (w *pageWalker) clean(start, end core.Addr) bool {
+func (w *Walker) clean(start, end core.Addr) bool {
 	data, err := w.v.Space.Slice(start, int(end-start))
 	if err != nil || len(data)&(w.v.SlotSize()-1) != 0 {
 		return false
 	}
 	for off := 0; off < len(data); {
-		m := w.mapAt(w.v.Tagged(data[off:], start))
+		m := w.MapAt(w.v.Tagged(data[off:], start))
 		if m == nil {
 			return false
 		}
-		n := w.sizeOf(m, data[off:])
+		n := w.SizeOf(m, data[off:])
 		if n == 0 || off+n > len(data) {
 			return false
 		}

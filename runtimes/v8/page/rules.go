@@ -1,4 +1,4 @@
-package heap
+package page
 
 import (
 	"maps"
@@ -30,7 +30,7 @@ const (
 // vote tries all rules on the object at a, which has no fixed size and whose bytes begin data. If several
 // guesses fit, the nearest end counts: objects are so dense that a guess past several of them often meets the
 // start of another.
-func (w *pageWalker) vote(m *MapInfo, a core.Addr, data []byte) {
+func (w *Walker) vote(m *MapInfo, a core.Addr, data []byte) {
 	v := w.votes
 	if m.Typ < w.v.Layout.String.FirstNonstringType || v.samples[m.Typ] >= maxSamples {
 		return
@@ -70,10 +70,10 @@ func (w *pageWalker) vote(m *MapInfo, a core.Addr, data []byte) {
 
 // endBy returns the size in bytes of the object at a by a rule, if objects follow there, else 0. The rule
 // becomes the type's rule, so that it applies to the later objects of the type, too.
-func (w *pageWalker) endBy(r sizeRule, m *MapInfo, a core.Addr, data []byte) int {
+func (w *Walker) endBy(r sizeRule, m *MapInfo, a core.Addr, data []byte) int {
 	w.maps.rules[m.Typ] = r
-	h := objectHead{v: w.v, data: data, near: m.word.Addr()}
-	if n := h.size(r); n >= w.v.Slots(2) && n <= len(data) && w.follow(a, data, n) {
+	h := objectHead{v: w.v, data: data, near: m.Word.Addr()}
+	if n := h.size(r); n >= w.v.Slots(2) && n <= len(data) && w.Follow(a, data, n) {
 		return n
 	}
 	return 0
@@ -84,7 +84,7 @@ func (w *pageWalker) endBy(r sizeRule, m *MapInfo, a core.Addr, data []byte) int
 // next ones. Small blocks of free memory would fit the rules of others, too.
 func (hs *Reader) guessesOf(typ int) (rules []sizeRule, only bool) {
 	switch {
-	case hs.isFree(typ):
+	case hs.IsFree(typ):
 		return []sizeRule{sizeFreeWords, sizeFreeBytes}, true
 	case hs.Types.Names[typ] == "SCOPE_INFO_TYPE":
 		return []sizeRule{sizeScopeInfo, sizeScopeInfoUnused}, true
@@ -95,10 +95,10 @@ func (hs *Reader) guessesOf(typ int) (rules []sizeRule, only bool) {
 // chain is how many objects in a row prove where one ends.
 const chain = 4
 
-// follow reports whether objects follow one another from off on, as far as
+// Follow reports whether objects follow one another from off on, as far as
 // their sizes are known, up to an unused area or the end of data, which lies
 // at start.
-func (w *pageWalker) follow(start core.Addr, data []byte, off int) bool {
+func (w *Walker) Follow(start core.Addr, data []byte, off int) bool {
 	for range chain {
 		if off >= len(data) {
 			return off == len(data)
@@ -106,13 +106,13 @@ func (w *pageWalker) follow(start core.Addr, data []byte, off int) bool {
 		if _, ok := w.gaps[start+core.Addr(off)]; ok {
 			return true
 		}
-		m := w.mapAt(w.v.Tagged(data[off:], start))
+		m := w.MapAt(w.v.Tagged(data[off:], start))
 		if m == nil {
 			return false
 		}
-		n := w.sizeOf(m, data[off:])
+		n := w.SizeOf(m, data[off:])
 		if n == 0 {
-			return m.size == 0 && w.maps.rules[m.Typ] == sizeUnknown
+			return m.Size == 0 && w.maps.rules[m.Typ] == sizeUnknown
 		}
 		off += n
 	}
@@ -130,12 +130,12 @@ func (v *ruleVotes) best(typ int, given sizeRule) sizeRule {
 	return best
 }
 
-// learnRules walks a sample of the pages and settles the rules of all types that it meets. A rule learned
+// LearnRules walks a sample of the pages and settles the rules of all types that it meets. A rule learned
 // earlier holds unless another rule fits more instances: the pages of a later round may have few. It returns
 // the types whose rules changed. It runs on one processor.
-func (hs *Reader) learnRules(maps *mapTable, pages []Page, gaps map[core.Addr]core.Addr) (changed typeSet) {
+func (hs *Reader) LearnRules(maps *MapTable, pages []Page, gaps map[core.Addr]core.Addr) (changed TypeSet) {
 	before := slices.Clone(maps.rules)
-	w := NewPageWalker(hs, maps, gaps)
+	w := NewWalker(hs, maps, gaps)
 	w.votes = &ruleVotes{samples: map[int]int{}, fits: map[int]*[sizeRules]int{}}
 	for _, i := range samplePages(pages) {
 		w.Walk(&pages[i])
@@ -164,26 +164,28 @@ func (hs *Reader) learnRules(maps *mapTable, pages []Page, gaps map[core.Addr]co
 	}
 	for typ, r := range before {
 		if maps.rules[typ] != r {
-			changed.add(typ)
+			changed.Add(typ)
 		}
 	}
 	return changed
 }
 
-// A typeSet holds instance types whose objects have no fixed size: those below the
+// A TypeSet holds instance types whose objects have no fixed size: those below the
 // first of JavaScript's.
-type typeSet [1 << 12 / 64]uint64
+type TypeSet [1 << 12 / 64]uint64
 
-func (s *typeSet) add(typ int) {
+// Add adds a type.
+func (s *TypeSet) Add(typ int) {
 	if typ>>6 < len(s) {
 		s[typ>>6] |= 1 << (typ & 63)
 	}
 }
 
-func (s *typeSet) has(typ int) bool { return typ>>6 < len(s) && s[typ>>6]>>(typ&63)&1 == 1 }
+// Has reports whether a type is in the set.
+func (s *TypeSet) Has(typ int) bool { return typ>>6 < len(s) && s[typ>>6]>>(typ&63)&1 == 1 }
 
-// meets reports whether a type is in both sets.
-func (s *typeSet) meets(t *typeSet) bool {
+// Meets reports whether a type is in both sets.
+func (s *TypeSet) Meets(t *TypeSet) bool {
 	for i := range s {
 		if s[i]&t[i] != 0 {
 			return true

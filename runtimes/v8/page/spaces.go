@@ -1,4 +1,4 @@
-package heap
+package page
 
 import (
 	"strings"
@@ -13,7 +13,7 @@ import (
 func (f *pageFinder) name(p *Page) {
 	hs, l := f.v, &f.layout
 	for off := l.OwnerFirst; off < l.OwnerTo; off += 8 {
-		w, ok := hs.Word(p.head + core.Addr(off))
+		w, ok := hs.Word(p.Head + core.Addr(off))
 		if !ok || w == 0 || w&7 != 0 || w>>48 != 0 {
 			continue
 		}
@@ -28,7 +28,7 @@ func (f *pageFinder) name(p *Page) {
 		}
 	}
 	if p.Space == "" {
-		p.Space = spaceByFlags(p)
+		p.Space = SpaceByFlags(p)
 	}
 	f.settle(p)
 }
@@ -76,8 +76,8 @@ func (f *pageFinder) spaceName(a core.Addr) string {
 	return spaceClasses[rest]
 }
 
-// spaceByFlags names a space as well as the flags of its page allow.
-func spaceByFlags(p *Page) string {
+// SpaceByFlags names a space as well as the flags of its page allow.
+func SpaceByFlags(p *Page) string {
 	name := "old_space"
 	switch {
 	case p.Heap == 0:
@@ -148,7 +148,7 @@ func (f *pageFinder) numbered(p *Page, known map[core.Addr]numberedSpace) number
 		return numberedSpace{}
 	}
 	for off := f.layout.OwnerFirst; off < f.layout.OwnerTo; off += 8 {
-		w, ok := f.v.Word(p.head + core.Addr(off))
+		w, ok := f.v.Word(p.Head + core.Addr(off))
 		if !ok || w == 0 || w&7 != 0 || w>>48 != 0 {
 			continue
 		}
