@@ -5,8 +5,6 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/coretest"
-	"coredbg/core/sym"
-	"coredbg/runtimes"
 	"coredbg/walk"
 )
 
@@ -82,8 +80,8 @@ func TestCallback(t *testing.T) {
 				core.ModuleFacts{Image: named{names: map[string]uint64{"crosscall2": textAt + 0x10}},
 					BiasKnown: true}).Process()
 			th := &core.Thread{TID: 7}
-			r := &Runtime{t: runtimes.Target{Process: p, Symbols: sym.NewTable(p)}, abi: abis[c.arch],
-				list: []*Goroutine{{Thread: &core.Thread{}, M: 8}, {Thread: th, M: mAt}}}
+			r := &Runtime{process: processOf(p), allGoroutines: allGoroutines{
+				list: []*Goroutine{{Thread: &core.Thread{}, M: 8}, {Thread: th, M: mAt}}}}
 			r.once.Do(func() {})
 			got, ok := unwinder{r, th}.calledBack(&walk.Frame{PC: textAt + 0x80, SP: stackAt})
 			if ok != (c.sp != 0) || ok && (got.PC != crossing || got.SP != c.sp || got.FP != 0x1234 ||
@@ -100,47 +98,5 @@ func TestCallback(t *testing.T) {
 				t.Errorf("below mcall: %+v, %v", below, ok)
 			}
 		})
-	}
-}
-
-// TestProbe: the runtime is the program's, or if that is not a Go program, a library's; plugins have no
-// runtime of their own.
-func TestProbe(t *testing.T) {
-	info := []byte("\xff Go buildinf:\x08\x02")
-	for _, c := range []struct {
-		of     map[string]bool // modules by name: whether they are Go's
-		want   string
-		others int
-	}{
-		{map[string]bool{"exe": false, "lib": false}, "", 0},
-		{map[string]bool{"exe": true, "lib": true}, "exe", 0},
-		{map[string]bool{"exe": false, "lib": true}, "lib", 0},
-		{map[string]bool{"exe": false, "lib": true, "second": true}, "lib", 1},
-		{map[string]bool{"exe": false, "small": true}, "", 0}, // too small to have a runtime
-	} {
-		b := coretest.New(core.AMD64)
-		for i, name := range []string{"lib", "exe", "second", "small"} {
-			if of, ok := c.of[name]; ok {
-				m := named{}
-				if of {
-					m.built = info
-				}
-				at := core.Addr(2 * leastLibrary * (i + 1))
-				size := core.Addr(leastLibrary)
-				if name == "small" {
-					size--
-				}
-				b.Module(name, at, at+size, core.ModuleFacts{Image: m})
-			}
-		}
-		p := b.Process()
-		for _, m := range p.Modules {
-			m.Exe = m.Path == "exe"
-		}
-		x, err := Probe(t.Context(), runtimes.Target{Process: p})
-		if r, ok := x.(*Runtime); err != nil || ok != (c.want != "") ||
-			ok && (r.module.Path != c.want || len(r.Warnings()) != c.others) {
-			t.Errorf("%v: %+v, %v", c.of, x, err)
-		}
 	}
 }

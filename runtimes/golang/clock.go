@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"context"
 	"time"
 
 	"coredbg/core"
@@ -86,19 +85,4 @@ func (s *scheduler) latest(machines []core.Addr) (latest time.Duration) {
 		c.Reset()
 	}
 	return latest
-}
-
-// Ran implements runtimes.Timekeeper: runtime.runtimeInitTime is when the runtime began.
-func (r *Runtime) Ran(context.Context, *core.Thread) (age time.Duration, turn, ok bool) {
-	if r.module == nil {
-		return 0, false, false
-	}
-	a, _, ok := r.global("runtimeInitTime")
-	if !ok {
-		return 0, false, false
-	}
-	c := r.t.Process.Cursor()
-	began := time.Duration(c.U64(a))
-	r.Goroutines()
-	return r.last - began, false, c.Err() == nil && began > 0 && r.last > began
 }

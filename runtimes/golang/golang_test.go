@@ -5,70 +5,15 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/coretest"
-	"coredbg/core/sym"
 	"coredbg/runtimes"
-	"coredbg/walk"
 )
 
 const (
-	textAt  = 0x400000
 	threadS = 0x7f0000 // the thread's stack, where asmcgocall has called C
 	gAt     = 0x500000
 	stackAt = 0x600000 // of the goroutine
 	high    = stackAt + 0x100
 )
-
-// TestGoroutine follows what asmcgocall has left on the thread's stack to the goroutine's.
-func TestGoroutine(t *testing.T) {
-	for name, c := range map[string]struct {
-		arch   *core.Arch
-		thread []uint64 // on the thread's stack
-		stack  []uint64 // 0x40 below the end of the goroutine's
-		below  uint64   // the word before these
-		want   walk.Frame
-		no     bool
-	}{
-		"x86-64, frame pointer pushed": {core.AMD64, []uint64{0x40, gAt}, []uint64{0x1234, textAt + 0x10}, 0,
-			walk.Frame{PC: textAt + 0x10, SP: high - 0x30, FP: 0x1234, OtherStack: true}, false},
-		"x86-64": {core.AMD64, []uint64{0x40, gAt}, []uint64{textAt + 0x10, 0}, 0,
-			walk.Frame{PC: textAt + 0x10, SP: high - 0x38, FP: 0x99, OtherStack: true}, false},
-		"x86-64, before Go 1.21": {core.AMD64, []uint64{1, 2, 3, 4, 0, 0x40, gAt}, []uint64{textAt + 0x10, 0}, 0,
-			walk.Frame{PC: textAt + 0x10, SP: high - 0x38, FP: 0x99, OtherStack: true}, false},
-		"x86-64, no goroutine before Go 1.21": {core.AMD64, []uint64{threadS + 0x1000, 0, 0, 0, 0, threadS + 64, 0, 0,
-			textAt + 0x20}, nil, 0,
-			walk.Frame{PC: textAt + 0x20, SP: threadS + 72, FP: 0x99}, false},
-		"x86-64, no goroutine": {core.AMD64, []uint64{threadS + 16, 0, textAt + 0x20}, nil, 0,
-			walk.Frame{PC: textAt + 0x20, SP: threadS + 24, FP: 0x99}, false},
-		"aarch64": {core.ARM64, []uint64{gAt, 0x40}, []uint64{textAt + 0x10, 0}, 0x1234,
-			walk.Frame{PC: textAt + 0x10, SP: high - 0x30, FP: 0x1234, OtherStack: true}, false},
-		"a depth beyond the stack": {core.AMD64, []uint64{0x4000, gAt}, nil, 0, walk.Frame{}, true},
-		"no code":                  {core.AMD64, []uint64{0x40, gAt}, []uint64{1, 2}, 0, walk.Frame{}, true},
-		"no g":                     {core.AMD64, []uint64{0x40, 0x123}, nil, 0, walk.Frame{}, true},
-		"nothing":                  {core.AMD64, nil, nil, 0, walk.Frame{}, true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			stack := make([]uint64, 32)
-			copy(stack[(0x100-0x40)/8:], c.stack)
-			stack[(0x100-0x40)/8-1] = c.below
-			p := coretest.New(c.arch).MapProt(textAt, make([]byte, 0x100), core.Read|core.Exec).
-				Words(threadS, c.thread...).Words(gAt, stackAt, high).Words(stackAt, stack...).Process()
-			u := unwinder{&Runtime{t: runtimes.Target{Process: p}, abi: abis[c.arch]}, nil}
-			got, ok := u.goroutine(&walk.Frame{PC: textAt + 0x80, SP: threadS, FP: 0x99})
-			if ok == c.no {
-				t.Fatalf("%+v, %v", got, ok)
-			}
-			if got.PC != c.want.PC || got.SP != c.want.SP || got.FP != c.want.FP ||
-				got.OtherStack != c.want.OtherStack {
-				t.Errorf("%+v, want %+v", got, c.want)
-			}
-		})
-	}
-	p := coretest.New(core.AMD64).Process()
-	u := (&Runtime{t: runtimes.Target{Process: p, Symbols: sym.NewTable(p)}, abi: abis[core.AMD64]}).Begin(nil)
-	if _, _, err := u.Step(&walk.Frame{PC: textAt}); err != walk.ErrDecline {
-		t.Errorf("a frame without a name: %v", err)
-	}
-}
 
 // TestVersion: the section has the form that debug/buildinfo reads.
 func TestVersion(t *testing.T) {
@@ -88,29 +33,44 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// TestAmend: what a signal's handler has called as if the code there did begins with the frame pointer of that code.
-func TestAmend(t *testing.T) {
+// TestProbe: the runtime is the program's, or if that is not a Go program, a library's; plugins have no
+// runtime of their own.
+func TestProbe(t *testing.T) {
+	info := []byte("\xff Go buildinf:\x08\x02")
 	for _, c := range []struct {
-		arch  *core.Arch
-		name  string
-		fp    core.Addr
-		point walk.Point
+		of     map[string]bool // modules by name: whether they are Go's
+		want   string
+		others int
 	}{
-		{core.AMD64, "runtime.sigpanic", 0x1234, walk.NoCall},
-		{core.AMD64, "runtime.main", 0x99, walk.AfterCall},
-		{core.I386, "runtime.sigpanic", 0x99, walk.NoCall},
+		{map[string]bool{"exe": false, "lib": false}, "", 0},
+		{map[string]bool{"exe": true, "lib": true}, "exe", 0},
+		{map[string]bool{"exe": false, "lib": true}, "lib", 0},
+		{map[string]bool{"exe": false, "lib": true, "second": true}, "lib", 1},
+		{map[string]bool{"exe": false, "small": true}, "", 0}, // too small to have a runtime
 	} {
-		p := coretest.New(c.arch).MapProt(textAt, make([]byte, 0x100), core.Read|core.Exec).Words(stackAt,
-			0x1234, 0x5678).
-			Module("exe", textAt, textAt+0x100,
-				core.ModuleFacts{Image: named{names: map[string]uint64{c.name: textAt + 0x10}},
-					BiasKnown: true}).Process()
-		caller := walk.Frame{PC: textAt + 0x80, SP: stackAt + 16, FP: 0x99, Trust: walk.CFI, Point: walk.AfterCall}
-		unwinder{&Runtime{t: runtimes.Target{Process: p, Symbols: sym.NewTable(p)}, abi: abis[c.arch]},
-			nil}.Amend(&walk.Frame{PC: textAt + 0x18}, &caller)
-		if fp, ok := caller.Regs.Get(c.arch.FP); caller.FP != c.fp || caller.Point != c.point ||
-			c.fp == 0x1234 && (!ok || fp != 0x1234) {
-			t.Errorf("%v, %s: %+v", c.arch, c.name, caller)
+		b := coretest.New(core.AMD64)
+		for i, name := range []string{"lib", "exe", "second", "small"} {
+			if of, ok := c.of[name]; ok {
+				m := named{}
+				if of {
+					m.built = info
+				}
+				at := core.Addr(2 * leastLibrary * (i + 1))
+				size := core.Addr(leastLibrary)
+				if name == "small" {
+					size--
+				}
+				b.Module(name, at, at+size, core.ModuleFacts{Image: m})
+			}
+		}
+		p := b.Process()
+		for _, m := range p.Modules {
+			m.Exe = m.Path == "exe"
+		}
+		x, err := Probe(t.Context(), runtimes.Target{Process: p})
+		if r, ok := x.(*Runtime); err != nil || ok != (c.want != "") ||
+			ok && (r.module.Path != c.want || len(r.Warnings()) != c.others) {
+			t.Errorf("%v: %+v, %v", c.of, x, err)
 		}
 	}
 }

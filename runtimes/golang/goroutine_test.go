@@ -157,7 +157,7 @@ func (image) Section(string) (core.Section, error)            { return core.Sect
 func (i image) Segments() []core.ImageSegment                 { return i }
 func (image) Symbols(bool, func(core.ImageSymbol) bool) error { return nil }
 func runtimeOf(p *core.Process) *Runtime {
-	return &Runtime{t: runtimes.Target{Process: p, Symbols: sym.NewTable(p)}, module: p.Modules[0]}
+	return &Runtime{process: process{t: runtimes.Target{Process: p, Symbols: sym.NewTable(p)}, module: p.Modules[0]}}
 }
 
 // on returns the g with this number in the list, on its stack.

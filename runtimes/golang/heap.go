@@ -139,7 +139,7 @@ func (r *Runtime) OwnMemory(ctx context.Context) (*runtimes.Owned, error) {
 
 // readSpans reads the spans of the heap in order of address, and returns them with their reader.
 func (r *Runtime) readSpans(ctx context.Context) (*spanReader, []heapSpan, error) {
-	s, err := newScheduler(r)
+	s, err := newScheduler(r.process)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -14,7 +14,7 @@ func TestOwned(t *testing.T) {
 	const heap = 0xc000000000
 	page := func(n int) core.Addr { return heap + core.Addr(n)*spanPage }
 	p := coretest.New(core.AMD64).MapProt(heap, make([]byte, 16*spanPage), core.Read|core.Write).Process()
-	x := &spanReader{scheduler: &scheduler{Runtime: &Runtime{t: runtimes.Target{Process: p}}, word: 8}, c: p.Cursor()}
+	x := &spanReader{scheduler: &scheduler{process: process{t: runtimes.Target{Process: p}}, word: 8}, c: p.Cursor()}
 	out := x.owned([]heapSpan{
 		{span{page(0), page(1)}, spanInUse, 64, 100, 0},
 		{span{page(1), page(3)}, spanManual, 2048, 8, 0},
@@ -41,7 +41,7 @@ func TestOwnedArenas(t *testing.T) {
 	for _, before := range []core.Addr{0, 0x1000} {
 		p := coretest.New(core.AMD64).MapProt(arena-before, make([]byte, 2*smallArena+before),
 			core.Read|core.Write).Process()
-		x := &spanReader{scheduler: &scheduler{Runtime: &Runtime{t: runtimes.Target{Process: p}}, word: 4},
+		x := &spanReader{scheduler: &scheduler{process: process{t: runtimes.Target{Process: p}}, word: 4},
 			c: p.Cursor()}
 		out, want := x.owned([]heapSpan{{span{arena, arena + spanPage}, spanInUse, 64, 100, 0}}), arena+2*smallArena
 		if before != 0 {
@@ -66,7 +66,7 @@ func FuzzSpans(f *testing.F) {
 		b[26] = state
 		p := coretest.New(core.AMD64).Map(0x10000, b).MapProt(0xc000000000, make([]byte, 4096),
 			core.Read|core.Write).Process()
-		x := &spanReader{scheduler: &scheduler{Runtime: &Runtime{t: runtimes.Target{Process: p}}, word: 8},
+		x := &spanReader{scheduler: &scheduler{process: process{t: runtimes.Target{Process: p}}, word: 8},
 			c: p.Cursor(),
 			fields: structure{"startAddr": {off: 0}, "npages": {off: 8}, "elemsize": {off: 16}, "allocCount": {off: 24},
 				"state": {off: 26}}}

@@ -19,27 +19,33 @@ const (
 	maxLabelText = 256
 )
 
+// A labelReader reads the labels of a process.
+type labelReader struct {
+	p    *core.Process
+	word core.Addr // bytes of a pointer
+}
+
 // labels returns the labels of a set that g.labels points to, in the order of their keys: from Go 1.24
 // on a slice of pairs of strings in that order (runtime/pprof/label.go, LabelSet;
 // internal/runtime/pprof/label in Go 1.26), before a map.
-func (s *scheduler) labels(set core.Addr) []Label {
+func (r labelReader) labels(set core.Addr) []Label {
 	if set == 0 {
 		return nil
 	}
-	c := s.t.Process.Cursor()
-	list, n, room := c.Pointer(set), c.Word(set+s.word), c.Word(set+2*s.word)
+	c := r.p.Cursor()
+	list, n, room := c.Pointer(set), c.Word(set+r.word), c.Word(set+2*r.word)
 	if c.Err() == nil && n > 0 && n <= room && n <= maxLabels {
-		if out := s.pairs(list, n); out != nil {
+		if out := r.pairs(list, n); out != nil {
 			return out
 		}
 	}
-	return s.labelMap(list)
+	return r.labelMap(list)
 }
 
 // pairs returns n labels side by side; nil if they are not labels.
-func (s *scheduler) pairs(list core.Addr, n uint64) (out []Label) {
+func (r labelReader) pairs(list core.Addr, n uint64) (out []Label) {
 	for i := range core.Addr(n) {
-		l, ok := s.label(list+4*i*s.word, list+(4*i+2)*s.word)
+		l, ok := r.label(list+4*i*r.word, list+(4*i+2)*r.word)
 		if !ok {
 			return nil
 		}
@@ -60,14 +66,14 @@ const (
 )
 
 // labelMap returns the labels of a map; nil unless there are as many as it says.
-func (s *scheduler) labelMap(h core.Addr) (out []Label) {
-	c := s.t.Process.Cursor()
-	count, log, bucket := c.Word(h), c.U8(h+s.word+1), c.Pointer(h+s.word+mapHead)
+func (r labelReader) labelMap(h core.Addr) (out []Label) {
+	c := r.p.Cursor()
+	count, log, bucket := c.Word(h), c.U8(h+r.word+1), c.Pointer(h+r.word+mapHead)
 	const bits = 6
 	if c.Err() != nil || count == 0 || count > maxLabels || log > bits {
 		return nil
 	}
-	size := cells + 4*cells*s.word + s.word
+	size := cells + 4*cells*r.word + r.word
 	seen := 0
 	for i := range core.Addr(1) << log {
 		for at := bucket + i*size; at != 0 && seen < mostBuckets; seen++ {
@@ -76,13 +82,13 @@ func (s *scheduler) labelMap(h core.Addr) (out []Label) {
 					continue
 				}
 				keys := at + cells
-				l, ok := s.label(keys+2*j*s.word, keys+2*(cells+j)*s.word)
+				l, ok := r.label(keys+2*j*r.word, keys+2*(cells+j)*r.word)
 				if !ok || c.Err() != nil || uint64(len(out)) == count {
 					return nil
 				}
 				out = append(out, l)
 			}
-			if at = c.Pointer(at + size - s.word); c.Err() != nil {
+			if at = c.Pointer(at + size - r.word); c.Err() != nil {
 				return nil
 			}
 		}
@@ -95,18 +101,18 @@ func (s *scheduler) labelMap(h core.Addr) (out []Label) {
 }
 
 // label reads one by the headers of its strings.
-func (s *scheduler) label(key, value core.Addr) (l Label, ok bool) {
-	c := s.t.Process.Cursor()
-	if l.Key, ok = s.text(c, key); !ok || l.Key == "" {
+func (r labelReader) label(key, value core.Addr) (l Label, ok bool) {
+	c := r.p.Cursor()
+	if l.Key, ok = r.text(c, key); !ok || l.Key == "" {
 		return l, false
 	}
-	l.Value, ok = s.text(c, value)
+	l.Value, ok = r.text(c, value)
 	return l, ok
 }
 
 // text reads a string by its header.
-func (s *scheduler) text(c *core.Cursor, at core.Addr) (string, bool) {
-	p, n := c.Pointer(at), c.Word(at+s.word)
+func (r labelReader) text(c *core.Cursor, at core.Addr) (string, bool) {
+	p, n := c.Pointer(at), c.Word(at+r.word)
 	if c.Err() != nil || n > maxLabelText {
 		return "", false
 	}

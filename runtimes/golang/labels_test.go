@@ -7,7 +7,6 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/coretest"
-	"coredbg/runtimes"
 )
 
 // TestLabels reads sets of labels as a slice, as Go 1.24 keeps them, and as a map, as Go did before: in
@@ -66,8 +65,7 @@ func TestLabels(t *testing.T) {
 			}
 			p := coretest.New(core.AMD64).Words(setAt, set...).Words(headAt, c.count, uint64(c.log)<<8, bucketAt, 0).
 				Map(bucketAt, data).Map(textAt, texts).Process()
-			s := &scheduler{Runtime: &Runtime{t: runtimes.Target{Process: p}}, word: 8}
-			if got := s.labels(setAt); !slices.Equal(got, c.want) {
+			if got := (labelReader{p, 8}).labels(setAt); !slices.Equal(got, c.want) {
 				t.Errorf("%v, want %v", got, c.want)
 			}
 		})

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes"
 )
 
 // Bounds for a search of a program, in bytes: the size of a window, the overlap of windows, which is
@@ -15,12 +16,19 @@ const (
 	maxSearch  = 1 << 30
 )
 
+// A process is a process that has Go's runtime, before the runtime's records are read.
+type process struct {
+	t      runtimes.Target
+	module *core.Module // the program, or the library; nil if its file is not available
+	abi    *abi         // nil for other architectures
+}
+
 // A span is a range of addresses.
 type span struct{ start, end core.Addr }
 
 // spans returns where the segments of the program are that pass, as far as they hold what can be read.
-func (r *Runtime) spans(pass func(core.Prot) bool) (out []span) {
-	f := r.module.Facts()
+func (p process) spans(pass func(core.Prot) bool) (out []span) {
+	f := p.module.Facts()
 	if f.Image == nil || !f.BiasKnown {
 		return nil
 	}
@@ -33,8 +41,8 @@ func (r *Runtime) spans(pass func(core.Prot) bool) (out []span) {
 }
 
 // windows yields the readable bytes of spans, piece by piece, with their address. Pieces overlap.
-func (r *Runtime) windows(spans []span, yield func(b []byte, at core.Addr)) {
-	left, space := uint64(maxSearch), r.t.Process.Space.Untraced()
+func (p process) windows(spans []span, yield func(b []byte, at core.Addr)) {
+	left, space := uint64(maxSearch), p.t.Process.Space.Untraced()
 	var buf []byte
 	for _, s := range spans {
 		if n := int(min(s.end-s.start, windowSize)); n > len(buf) {
@@ -58,10 +66,10 @@ func (r *Runtime) windows(spans []span, yield func(b []byte, at core.Addr)) {
 }
 
 // texts returns where the program has each of some texts, at most a few times.
-func (r *Runtime) texts(all ...string) [][]core.Addr {
+func (p process) texts(all ...string) [][]core.Addr {
 	const most = 64
 	out := make([][]core.Addr, len(all))
-	r.windows(r.spans(readable), func(b []byte, at core.Addr) {
+	p.windows(p.spans(readable), func(b []byte, at core.Addr) {
 		for i, text := range all {
 			for from := 0; len(out[i]) < most; {
 				k := bytes.Index(b[from:], []byte(text))
@@ -82,14 +90,14 @@ func readable(p core.Prot) bool { return p&core.Read != 0 }
 func writable(p core.Prot) bool { return p&core.Write != 0 }
 
 // references yields the addresses of the words of the program that are one of some values.
-func (r *Runtime) references(values []core.Addr, yield func(at, value core.Addr)) {
+func (p process) references(values []core.Addr, yield func(at, value core.Addr)) {
 	if len(values) == 0 {
 		return
 	}
-	order, size := r.t.Process.Words()
+	order, size := p.t.Process.Words()
 	low, high := slices.Min(values), slices.Max(values)
 	last := core.Addr(0) // what was yielded, which the next piece may have as well
-	r.windows(r.spans(readable), func(b []byte, at core.Addr) {
+	p.windows(p.spans(readable), func(b []byte, at core.Addr) {
 		for skip := int(-at & core.Addr(size-1)); skip+size <= len(b); skip += size {
 			var w core.Addr
 			if size == 8 {
@@ -106,4 +114,10 @@ func (r *Runtime) references(values []core.Addr, yield func(at, value core.Addr)
 			}
 		}
 	})
+}
+
+// global returns the address of one of the runtime's variables by its symbol, and its size.
+func (p process) global(name string) (core.Addr, uint64, bool) {
+	s, ok := p.t.Symbols.Exact(p.module, "runtime."+name)
+	return s.Addr, s.Size, ok && s.Addr != 0
 }

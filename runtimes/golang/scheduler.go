@@ -10,7 +10,7 @@ import (
 
 // A scheduler is where the runtime of a process keeps its goroutines, and how they look.
 type scheduler struct {
-	*Runtime
+	process
 	word core.Addr // bytes of a pointer
 
 	types              *descriptors
@@ -18,7 +18,6 @@ type scheduler struct {
 	fields             gFields
 	sched, called      []savedRegister
 	c                  *core.Cursor // reads the list and each g
-	rooms              []goroutineRoom
 
 	all     core.Addr // the array of pointers to each g
 	count   uint64
@@ -28,42 +27,40 @@ type scheduler struct {
 }
 
 var (
+	errNoFile = errors.New("the file that has Go's runtime is not at hand")
 	errNoList = errors.New("runtime.allgs was not found")
 	errFields = errors.New("a struct of the scheduler lacks fields that are known")
 )
 
+// maxGoroutines bounds how many are read.
+const maxGoroutines = 1 << 22
+
 // newScheduler finds the needed variables. In a program without symbols it finds them by their
 // contents.
-func newScheduler(r *Runtime) (*scheduler, error) {
-	if r.module == nil {
+func newScheduler(p process) (*scheduler, error) {
+	if p.module == nil {
 		return nil, errNoFile
 	}
-	if r.module.Facts().Image == nil {
-		return nil, fmt.Errorf("the program cannot be read: %w", r.module.Facts().Err)
+	if p.module.Facts().Image == nil {
+		return nil, fmt.Errorf("the program cannot be read: %w", p.module.Facts().Err)
 	}
-	d, g, err := r.structOfG()
+	d, g, err := p.structOfG()
 	if err != nil {
 		return nil, err
 	}
-	s := &scheduler{Runtime: r, word: d.word, types: d, g: g, stack: d.fieldsOf(g["stack"].typ),
+	s := &scheduler{process: p, word: d.word, types: d, g: g, stack: d.fieldsOf(g["stack"].typ),
 		gobuf: d.fieldsOf(g["sched"].typ),
 		m:     d.fieldsOf(g["m"].typ), known: map[uint8]string{}}
 	if !s.stack.has("lo", "hi") || !s.gobuf.has("sp", "pc") || !s.m.has("procid", "curg") {
 		return nil, errFields
 	}
-	s.fields, s.c = s.fieldsOfG(), r.t.Process.Cursor()
-	s.sched, s.called = s.savedInG()
+	s.fields, s.c = fieldsOfG(s.g, s.stack), p.t.Process.Cursor()
+	s.sched, s.called = savedInG(p.t.Process.Arch, s.g, s.gobuf)
 	if err := s.findList(); err != nil {
 		return nil, err
 	}
 	s.findReasons()
 	return s, nil
-}
-
-// global returns the address of one of the runtime's variables by its symbol, and its size.
-func (r *Runtime) global(name string) (core.Addr, uint64, bool) {
-	s, ok := r.t.Symbols.Exact(r.module, "runtime."+name)
-	return s.Addr, s.Size, ok && s.Addr != 0
 }
 
 // findList finds the list of all goroutines: the copy that readers without a lock use (runtime/proc.go,

@@ -26,7 +26,7 @@ func TestSlots(t *testing.T) {
 			b.Words(record, 0, 0, 3|10<<16, bits, 4<<1)
 		}
 		p := b.Process()
-		x := &spanReader{scheduler: &scheduler{Runtime: &Runtime{t: runtimes.Target{Process: p}}, word: 8},
+		x := &spanReader{scheduler: &scheduler{process: process{t: runtimes.Target{Process: p}}, word: 8},
 			c: p.Cursor(), fields: fields}
 		s := x.slots(&heapSpan{span: span{heap, heap + spanPage}, state: spanInUse, size: 800, at: record})
 		got := ""
@@ -47,7 +47,7 @@ func TestSlots(t *testing.T) {
 // cannot be read.
 func TestSlotsDamaged(t *testing.T) {
 	p := coretest.New(core.AMD64).Words(0x10000, 0, 0, 3|10<<16, 0x7777000000, 4<<1).Process()
-	x := &spanReader{scheduler: &scheduler{Runtime: &Runtime{t: runtimes.Target{Process: p}}, word: 8}, c: p.Cursor(),
+	x := &spanReader{scheduler: &scheduler{process: process{t: runtimes.Target{Process: p}}, word: 8}, c: p.Cursor(),
 		fields: structure{"startAddr": {0, 0}, "freeindex": {16, 0}, "nelems": {18, 0}, "allocCache": {20, 0},
 			"allocBits": {24, 0}, "spanclass": {32, 0}}}
 	if s := x.slots(&heapSpan{span: span{0, 1 << 47}, state: spanInUse, size: 1, at: 0x10000}); s.Count != 1 ||

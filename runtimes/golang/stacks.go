@@ -84,22 +84,3 @@ func (s *scheduler) stacksOf(list []*Goroutine, machines []core.Addr) (all []spa
 	slices.SortFunc(all, func(a, b span) int { return cmp.Compare(a.start, b.start) })
 	return all
 }
-
-// maxStack is how large a stack may be in bytes (runtime/proc.go, maxstacksize and its double).
-const maxStack = 2 << 30
-
-// Stack implements walk.Bounder: it returns the stack that holds an address, as a stack pointer. That of an empty one
-// is at its end.
-func (r *Runtime) Stack(at core.Addr) (low, high core.Addr, ok bool) {
-	r.Goroutines()
-	i, _ := slices.BinarySearchFunc(r.stacks, at, func(s span, at core.Addr) int {
-		if s.end < at {
-			return -1
-		}
-		return 1
-	})
-	if i == len(r.stacks) || r.stacks[i].start >= at {
-		return 0, 0, false
-	}
-	return r.stacks[i].start, r.stacks[i].end, true
-}

@@ -13,17 +13,8 @@ import (
 // Both record in the goroutine's g where it goes on. mcall leaves the goroutine for good; clone begins
 // a thread.
 //
-// The chain: the thread's g, in a register or in its storage, leads to m, m to g0, whose stack must
-// contain the frame. One of the pointers in m leads to the goroutine: to a g of this m that has kept a
-// place on its own stack. Fields of m move from release to release; the fields of g that are used have
-// not moved since Go 1.4 (runtime/runtime2.go: g, m, gobuf).
-const (
-	gM       = 0x30 // g.m
-	gSchedSP = 0x38 // g.sched.sp
-	gSchedPC = 0x40 // g.sched.pc
-	mG0      = 0    // m.g0
-	maxM     = 0x400
-)
+// The chain: the thread's g leads to m, m to g0 (threads.go), whose stack must contain the frame. One of
+// the pointers in m leads to the goroutine: to a g of this m that has kept a place on its own stack.
 
 var errNoGoroutine = errors.New("go: no goroutine is known that it works for")
 
@@ -63,20 +54,6 @@ func (u unwinder) machine(sp core.Addr) (core.Addr, bool) {
 		}
 	}
 	return 0, false
-}
-
-// gsOf returns what may be the g of a thread: what a register has while Go's code runs, and on x86 thread-local memory.
-func (r *Runtime) gsOf(t *core.Thread) (gs []core.Addr) {
-	c, arch := r.t.Process.Cursor(), r.t.Process.Arch
-	if r.abi != nil {
-		if g, ok := t.Regs.Get(arch.SlotOf(r.abi.register)); ok {
-			gs = append(gs, core.Addr(g))
-		}
-	}
-	if t.TLS != 0 && (arch == core.AMD64 || arch == core.I386) {
-		gs = append(gs, c.Pointer(t.TLS-core.Addr(arch.PtrSize)))
-	}
-	return gs
 }
 
 // leftAt returns the frame where the goroutine of g has left its stack for m's.

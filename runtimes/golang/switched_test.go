@@ -5,8 +5,6 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/coretest"
-	"coredbg/core/sym"
-	"coredbg/runtimes"
 	"coredbg/walk"
 )
 
@@ -54,8 +52,7 @@ func TestServed(t *testing.T) {
 			p := b.Process()
 			thread := &core.Thread{}
 			thread.Regs.Set(core.AMD64.SlotOf("r14"), g0At)
-			u := unwinder{&Runtime{t: runtimes.Target{Process: p, Symbols: sym.NewTable(p)}, abi: abis[core.AMD64]},
-				thread}
+			u := unwinder{&Runtime{process: processOf(p)}, thread}
 			caller, known, ok := u.served(&walk.Frame{PC: textAt + 0x80, SP: threadS + 0x20})
 			if known != c.known || ok != c.ok || ok && (caller.PC != textAt+0x10 || caller.SP != stackAt+0x40 ||
 				!caller.OtherStack) {

@@ -107,15 +107,15 @@ func (d *descriptors) name(at core.Addr) (string, bool) {
 }
 
 // structOfG finds the descriptor of runtime.g, by the name of its second field.
-func (r *Runtime) structOfG() (*descriptors, structure, error) {
+func (p process) structOfG() (*descriptors, structure, error) {
 	const second, mark = "stackguard0", "goid"
-	d := &descriptors{c: r.t.Process.Cursor(), word: core.Addr(r.t.Process.Arch.PtrSize)}
+	d := &descriptors{c: p.t.Process.Cursor(), word: core.Addr(p.t.Process.Arch.PtrSize)}
 	var names []core.Addr
-	for _, text := range r.texts(string(rune(len(second))) + second)[0] {
+	for _, text := range p.texts(string(rune(len(second))) + second)[0] {
 		names = append(names, text-1, text-2) // the flags before one byte of length, or two
 	}
 	var g structure
-	r.references(names, func(at, name core.Addr) {
+	p.references(names, func(at, name core.Addr) {
 		if s, ok := d.name(name); g != nil || !ok || s != second {
 			d.c.Reset()
 			return
