@@ -14,11 +14,10 @@ import (
 	"coredbg/core"
 )
 
-// Limits of a Graph.
+// Limits of a Graph, next to maxObjects.
 const (
-	maxObjects = math.MaxInt32 - 1
-	maxEdges   = math.MaxUint32 - 1
-	maxRoots   = 1 << 24
+	maxEdges = math.MaxUint32 - 1
+	maxRoots = 1 << 24
 )
 
 // ErrTooLarge is returned for a heap with more objects or references than are counted.

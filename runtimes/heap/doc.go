@@ -13,7 +13,7 @@
 //	stream.go     numbers in as many bytes as each needs, in blocks that are used again
 //	rows.go       the references to objects, in such bytes
 //	types.go      Types: the numbers of a runtime's types
-//	numbers.go    types and sums of bytes, in as many bytes as a heap needs
+//	numbers.go    ID, sets of objects; types and sums of bytes, in as many bytes as a heap needs
 //	objects.go    Objects: places, types and sizes by number
 //	graph.go      Graph: what there is
 //	reach.go      the depth-first numbering from the roots, in stages

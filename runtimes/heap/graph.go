@@ -7,12 +7,6 @@ import (
 	"coredbg/core"
 )
 
-// An ID is the number of an object: dense, from 0, in order of address.
-type ID = int32
-
-// None is the number of no object. As a dominator it is the roots together.
-const None ID = -1
-
 // A Graph is the objects of a heap and their references. It does not change once it
 // is built.
 type Graph struct {
@@ -129,10 +123,3 @@ func (g *Graph) Roots(id ID) []Root {
 
 // AllRoots returns all known roots, in order of their targets.
 func (g *Graph) AllRoots() []Root { return g.roots }
-
-// A bitset is a set of objects.
-type bitset []uint64
-
-func newBitset(n int) bitset      { return make(bitset, (n+63)/64) }
-func (b bitset) has(i int32) bool { return b[i>>6]>>(i&63)&1 == 1 }
-func (b bitset) add(i int32)      { b[i>>6] |= 1 << (i & 63) }

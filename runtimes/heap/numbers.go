@@ -2,6 +2,22 @@ package heap
 
 import "math"
 
+// An ID is the number of an object: dense, from 0, in order of address.
+type ID = int32
+
+// None is the number of no object. As a dominator it is the roots together.
+const None ID = -1
+
+// maxObjects is the number of objects that a Graph can have.
+const maxObjects = math.MaxInt32 - 1
+
+// A bitset is a set of objects.
+type bitset []uint64
+
+func newBitset(n int) bitset      { return make(bitset, (n+63)/64) }
+func (b bitset) has(i int32) bool { return b[i>>6]>>(i&63)&1 == 1 }
+func (b bitset) add(i int32)      { b[i>>6] |= 1 << (i & 63) }
+
 // typeNumbers are the numbers of the types of objects, in two bytes each if all are
 // small enough.
 type typeNumbers struct {
