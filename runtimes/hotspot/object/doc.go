@@ -26,16 +26,18 @@
 //
 // Files:
 //
-//	reader.go       Reader, ClassReader; symbols, names of classes
+//	reader.go       ClassReader; symbols, names of classes
 //	anonymous.go    classes whose Symbol is not all of their name
 //	method.go       methods
 //	variables.go    local variables and arguments
-//	lines.go        the line of a bytecode; streams of numbers
+//	lines.go        the line of a bytecode
+//	stream.go       streams of numbers
 //	heapoffsets.go  where members of objects are, how references are written
-//	object.go       Object: its class, its size, values of its fields by name
-//	class.go        Class: superclasses, interfaces, methods, java.lang.Class
+//	object.go       Reader; Object: its class, its size, values of its fields by name
+//	class.go        Class, Field
+//	readclass.go    reading a class, its superclasses and interfaces
 //	loader.go       the class loader of a class of JDK 8
-//	field.go        Field: the fields of a class
+//	field.go        the fields of a class
 //	array.go        Array
 //	string.go       java.lang.String
 //	classes.go      all classes

@@ -10,22 +10,6 @@ import (
 	"coredbg/runtimes/java"
 )
 
-// A Field is a field of a class.
-type Field struct {
-	Class  *Class // that declares it
-	Name   string
-	Type   string // a descriptor: "I", "Ljava/lang/String;"
-	Access uint32
-	// Offset is in bytes from the start of the object, or of the java.lang.Class if the field is static.
-	Offset uint32
-}
-
-// Static reports whether the field is the class's own.
-func (f *Field) Static() bool { return f.Access&accStatic != 0 }
-
-// Reference reports whether the field holds a reference.
-func (f *Field) Reference() bool { return java.PrimitiveOf(f.Type) == java.NotPrimitive }
-
 // Fields returns the fields that a class itself declares, in the order of their offsets: instance fields
 // first, then static ones. Fields that the virtual machine has added are left out. The error says why some
 // are not known.
@@ -120,7 +104,6 @@ const (
 	slotName     = 1
 	slotType     = 2
 	slotOffset   = 4
-	accessMask   = 0xffff
 	maxOffset    = 1 << 28
 	jumpTableMin = 16 // some builds have a table for classes with more fields
 )

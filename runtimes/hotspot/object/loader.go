@@ -1,7 +1,5 @@
 package object
 
-import "coredbg/core"
-
 // mirrorLoader returns where a java.lang.Class has the class loader of its class, 0 if that is not known. JDK
 // 8's tables do not say it of a Klass.
 func (r *ClassReader) mirrorLoader(k *Class) int64 {
@@ -20,16 +18,4 @@ func (r *ClassReader) mirrorLoader(k *Class) int64 {
 		}
 	})
 	return r.loaderIn
-}
-
-// LoaderOf returns the class loader of a ClassLoaderData and its class; 0 and "" for the virtual machine's own loader.
-func (r *Reader) LoaderOf(data core.Addr) (loader core.Addr, class string) {
-	if r.h.loader < 0 {
-		return 0, ""
-	}
-	loader, _ = r.Handle(data.Add(r.h.loader), r.loaderType)
-	if k := r.ClassOf(loader); loader != 0 && k != nil {
-		class = k.Name
-	}
-	return loader, class
 }

@@ -105,3 +105,38 @@ func (m *Method) BCI(bcp core.Addr) (bci int, ok bool) {
 	}
 	return int(bcp - m.Code), true
 }
+
+// Methods returns the methods that a class itself declares. With an error come the methods that can be read.
+func (r *ClassReader) Methods(c *Class) ([]*Method, error) {
+	if c.array || r.h.methods < 0 || r.h.wordsData < 0 {
+		return nil, nil
+	}
+	cu := r.Process.Cursor()
+	list := cu.Pointer(c.Addr.Add(r.h.methods))
+	n := int32(cu.U32(list))
+	if err := cu.Err(); err != nil {
+		return nil, fmt.Errorf("hotspot: methods of %s: %w", c.Name, err)
+	}
+	if n < 0 || n > 1<<16 {
+		return nil, fmt.Errorf("hotspot: methods of %s: %d of them cannot be", c.Name, n)
+	}
+	var out []*Method
+	var first error
+	for i := range int64(n) {
+		m, err := r.Method(cu.Pointer(list.Add(r.h.wordsData + 8*i)))
+		if err != nil {
+			first = cmpErr(first, err)
+			continue
+		}
+		out = append(out, m)
+	}
+	return out, first
+}
+
+// cmpErr returns the first error that is one.
+func cmpErr(first, err error) error {
+	if first != nil {
+		return first
+	}
+	return err
+}

@@ -3,13 +3,20 @@ package object
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/hotspot/vmstructs"
 	"coredbg/runtimes/java"
 )
 
-// Alignment is what the addresses of objects are multiples of at least.
-const Alignment = 8
+// A Reader reads objects. It is safe for concurrent use.
+type Reader struct{ *ClassReader }
+
+// NewReader returns a reader of what the tables describe.
+func NewReader(t *vmstructs.Tables) *Reader {
+	return &Reader{newClassReader(newReferences(t))}
+}
 
 // An Object is an object of the heap.
 type Object struct {
@@ -122,3 +129,47 @@ func (r *Reader) StringField(o Object, name string) (s string, ok bool) {
 
 // maxText bounds the units of strings that are read for a name.
 const maxText = 1 << 12
+
+// Mirrored returns the class that a java.lang.Class stands for. That of a primitive type has no Klass: its
+// name alone is known, by the class of its arrays; "void" has no such class.
+func (r *Reader) Mirrored(o Object) (c *Class, primitive string, ok bool) {
+	if o.Class == nil || !o.Class.mirrors || r.h.mirrorKlass < 0 {
+		return nil, "", false
+	}
+	cu := r.Process.Cursor()
+	at := cu.Pointer(o.Addr.Add(r.h.mirrorKlass))
+	if cu.Err() != nil {
+		return nil, "", false
+	}
+	if at != 0 {
+		k, err := r.Class(at)
+		return k, "", err == nil
+	}
+	if r.h.mirrorArray < 0 {
+		return nil, "", false
+	}
+	at = cu.Pointer(o.Addr.Add(r.h.mirrorArray))
+	if cu.Err() != nil {
+		return nil, "", false
+	}
+	if at == 0 {
+		return nil, "void", true
+	}
+	k, err := r.Class(at)
+	if err != nil {
+		return nil, "", false
+	}
+	return nil, strings.TrimSuffix(k.Name, "[]"), true
+}
+
+// LoaderOf returns the class loader of a ClassLoaderData and its class; 0 and "" for the virtual machine's own loader.
+func (r *Reader) LoaderOf(data core.Addr) (loader core.Addr, class string) {
+	if r.h.loader < 0 {
+		return 0, ""
+	}
+	loader, _ = r.Handle(data.Add(r.h.loader), r.loaderType)
+	if k := r.ClassOf(loader); loader != 0 && k != nil {
+		class = k.Name
+	}
+	return loader, class
+}

@@ -6,11 +6,7 @@ import (
 	"unicode/utf8"
 
 	"coredbg/core"
-	"coredbg/runtimes/hotspot/vmstructs"
 )
-
-// A Reader reads objects. It is safe for concurrent use.
-type Reader struct{ *ClassReader }
 
 // A ClassReader reads classes, their fields and methods. It is safe for concurrent use.
 type ClassReader struct {
@@ -43,11 +39,6 @@ type offsets struct {
 	sourceFile                                          int64 // of the pool, or of the class
 	sourceInClass                                       bool
 	hasLines                                            int64 // a bit of flags
-}
-
-// NewReader returns a reader of what the tables describe.
-func NewReader(t *vmstructs.Tables) *Reader {
-	return &Reader{newClassReader(newReferences(t))}
 }
 
 func newClassReader(refs *References) *ClassReader {

@@ -6,6 +6,9 @@ import (
 	"coredbg/runtimes/hotspot/vmstructs"
 )
 
+// Alignment is what the addresses of objects are multiples of at least.
+const Alignment = 8
+
 // References reads how references to objects and pointers to classes are written, and what they lead to.
 type References struct {
 	*vmstructs.Tables
