@@ -1,5 +1,28 @@
 package cxx
 
+// closing returns the index of the bracket that closes the one at open, or the last
+// index.
+func closing(t []Token, open int) int {
+	depth := 0
+	for i := open; i < len(t); i++ {
+		switch t[i].Text {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return len(t) - 1
+}
+
+// Closing returns the index of the bracket that closes the one at open.
+func Closing(t []Token, open int) int { return closing(t, open) }
+
+// SplitCommas splits tokens at the commas that are in no brackets.
+func SplitCommas(t []Token) [][]Token { return splitCommas(t) }
+
 // angleEnd returns the index of the ">" that closes the "<" at open, or open if the statement ends first.
 func angleEnd(t []Token, open int) int {
 	depth := 0

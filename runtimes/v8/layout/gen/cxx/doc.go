@@ -6,9 +6,10 @@
 // the arguments of templates, evaluates expressions and finds classes. Nothing
 // is evaluated until it is asked for.
 //
-// Files: token.go, preproc.go and expand.go (the preprocessor), decl.go, members.go, statement.go
-// and angle.go (declarations), eval.go and name.go (expressions), types.go, lookup.go and
-// layout.go (types, names, classes).
+// Files, from the lowest up: token.go and angle.go (tokens, brackets in them), scope.go (what is
+// declared), eval.go and name.go (expressions), types.go, lookup.go and layout.go (types, names, classes),
+// preproc.go and expand.go (the preprocessor, which evaluates conditions), decl.go, members.go and
+// statement.go (reading declarations).
 //
 // LIMITATIONS: of functions only those are evaluated that consist of conditions and a
 // return; partial specialisations of templates and bit fields of the language are not

@@ -2,17 +2,6 @@ package cxx
 
 import "fmt"
 
-// lookup returns the declaration of a name in a scope, its namespaces opened there, and those
-// around it; not in its bases.
-func (s *Scope) lookup(name string) *Decl {
-	for ; s != nil; s = s.Parent {
-		if d := s.Names[name]; d != nil {
-			return d
-		}
-	}
-	return nil
-}
-
 // find returns what a name stands for in e, and the environment that it has there; nil if
 // it is not declared.
 func (e Env) findName(name string) (*Decl, Env) {

@@ -269,20 +269,3 @@ func (f *reader) condition(line []Token) bool {
 	v, err := evalPlain(f.expand(in))
 	return err == nil && v != 0
 }
-
-// closing returns the index of the bracket that closes the one at open, or the last
-// index.
-func closing(t []Token, open int) int {
-	depth := 0
-	for i := open; i < len(t); i++ {
-		switch t[i].Text {
-		case "(", "[", "{":
-			depth++
-		case ")", "]", "}":
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return len(t) - 1
-}

@@ -207,9 +207,3 @@ func LexFile(name, text string) []Token {
 		out = append(out, line...)
 	}
 }
-
-// Closing returns the index of the bracket that closes the one at open.
-func Closing(t []Token, open int) int { return closing(t, open) }
-
-// SplitCommas splits tokens at the commas that are in no brackets.
-func SplitCommas(t []Token) [][]Token { return splitCommas(t) }
