@@ -12,7 +12,7 @@
 // chunks follow each other.
 //
 //	arena.go   main_arena by its shape, the ring of arenas
-//	layout.go  offsets by the size of words, and what tells the releases apart
+//	layout.go  offsets by the size of words, shapes of caches, and what tells the releases apart
 //	params.go  mp_: where the main heap begins, how many chunks were mapped
 //	heaps.go   the stretches of memory of each arena
 //	walk.go    the chunks of a stretch, which are free, and where the chain of them breaks
@@ -24,7 +24,8 @@
 //	threads.go the caches of threads, by their thread-local variables
 //	stray.go   links of bins that were overwritten
 //	version.go the release, as the library says it
-//	malloc.go  Malloc: what is known, read once
+//	malloc.go  Malloc: what is known
+//	load.go    reading it, once
 //
 // Sources: glibc 2.19 to 2.42 and what is to be 2.43, malloc/malloc.c (malloc_state, malloc_par,
 // malloc_chunk, tcache_perthread_struct, PROTECT_PTR, sysmalloc) and malloc/arena.c

@@ -5,6 +5,9 @@ import (
 	"coredbg/runtimes/malloc/block"
 )
 
+// maxFast bounds the chunks of a fastbin.
+const maxFast = 1 << 20
+
 // fastbins marks what the fastbins of an arena list.
 func (h *Malloc) fastbins(arena core.Addr, _ int) {
 	l := &h.l

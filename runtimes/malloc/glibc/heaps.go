@@ -16,15 +16,6 @@ const (
 	infoHigh  = 16
 )
 
-// A span is a stretch of memory that holds one chunk after the other.
-type span struct {
-	start, end core.Addr
-	arena      int
-	top        core.Addr
-	main       bool
-	starts     []core.Addr // where the first chunk may be, the surest first
-}
-
 // mainSpan adds the memory that brk has given to main_arena.
 func (h *Malloc) mainSpan(n int, main core.Addr) {
 	c := h.p.Cursor()

@@ -83,3 +83,34 @@ func (l *layout) word(b []byte, i int) core.Addr {
 	}
 	return core.Addr(l.order.Uint64(b[i:]))
 }
+
+// A cacheShape is a shape of tcache_perthread_struct: how many bins, how many bytes a count has, and whether it
+// counts what is there or what there is still room for. A chunk is one if all that it says is so.
+type cacheShape struct {
+	bins  core.Addr
+	count core.Addr
+	slots bool
+}
+
+var cacheShapes = []cacheShape{
+	{64, 2, false}, // from glibc 2.30 on
+	{64, 1, false}, // 2.26 to 2.29
+	{76, 2, true},  // from 2.42 on
+}
+
+// fits reports whether a chunk of so many usable bytes may be one: malloc may have had a bit more at hand, and what
+// 2.43 asks for is a size with its header already.
+func (s *cacheShape) fits(l *layout, usable core.Addr) bool {
+	least := l.request(s.bins * (s.count + l.w))
+	most := least + l.align
+	if s.slots {
+		most = l.request(least) + l.align
+	}
+	return usable+l.w >= least && usable+l.w <= most
+}
+
+// A found cache is a tcache_perthread_struct that a thread refers to.
+type foundCache struct {
+	at    core.Addr
+	shape *cacheShape
+}

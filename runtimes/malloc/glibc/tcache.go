@@ -7,38 +7,12 @@ import (
 	"coredbg/runtimes/malloc/block"
 )
 
-// A cacheShape is a shape of tcache_perthread_struct: how many bins, how many bytes a count has, and whether it
-// counts what is there or what there is still room for. A chunk is one if all that it says is so.
-type cacheShape struct {
-	bins  core.Addr
-	count core.Addr
-	slots bool
-}
-
-var cacheShapes = []cacheShape{
-	{64, 2, false}, // from glibc 2.30 on
-	{64, 1, false}, // 2.26 to 2.29
-	{76, 2, true},  // from 2.42 on
-}
-
 const (
 	smallBins = 64
 	maxList   = 1 << 16 // chunks of a list
 	mostStray = 4       // lists of a cache without a chunk, where fewer lists have some
-	maxFast   = 1 << 20
 	maxLinks  = 1 << 22 // of all lists together
 )
-
-// fits reports whether a chunk of so many usable bytes may be one: malloc may have had a bit more at hand, and what
-// 2.43 asks for is a size with its header already.
-func (s *cacheShape) fits(l *layout, usable core.Addr) bool {
-	least := l.request(s.bins * (s.count + l.w))
-	most := least + l.align
-	if s.slots {
-		most = l.request(least) + l.align
-	}
-	return usable+l.w >= least && usable+l.w <= most
-}
 
 // tcaches finds the caches of threads, and marks what they list.
 func (h *Malloc) tcaches(ctx context.Context) {
@@ -162,13 +136,4 @@ func (x *cache) bin(bin core.Addr) bool {
 func (x *cache) isOf(bin, at, size core.Addr) bool {
 	r, ok := x.h.begins(at)
 	return ok && (bin >= smallBins || x.h.heap.Packed(r).Size() == uint64(size-x.h.l.w))
-}
-
-// begins returns the chunk that begins at an address, as malloc returned it.
-func (h *Malloc) begins(a core.Addr) (block.Ref, bool) {
-	r, ok := h.heap.Around(a)
-	if !ok || h.heap.Packed(r).At != a || h.heap.Packed(r).State() == block.Lost {
-		return r, false
-	}
-	return r, true
 }

@@ -11,12 +11,6 @@ const (
 	maxCaches = 1 << 16
 )
 
-// A found cache is a tcache_perthread_struct that a thread refers to.
-type foundCache struct {
-	at    core.Addr
-	shape *cacheShape
-}
-
 // caches finds the caches of threads by the pointers to them among thread-local variables. It reports whether
 // each thread has one.
 func (h *Malloc) caches() ([]foundCache, bool) {
