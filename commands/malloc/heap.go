@@ -10,6 +10,9 @@ import (
 	"coredbg/runtimes/malloc/block"
 )
 
+// module is the module of all commands of the package.
+const module = "malloc"
+
 // A known allocator is one with its chunks.
 type known struct {
 	block.Allocator

@@ -20,8 +20,6 @@ import (
 	"coredbg/commands"
 )
 
-const module = "malloc"
-
 // Commands returns the table of commands.
 func Commands() []commands.Command {
 	return slices.Concat(chunkCommands, sumCommands, objectCommands, leakCommands, checkCommands, memoryCommands)
