@@ -3,18 +3,12 @@ package fault
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"coredbg/core"
 	"coredbg/core/insn"
-	"coredbg/core/sym"
 	"coredbg/crash/bugs"
 	"coredbg/crash/where"
-	"coredbg/walk"
 )
-
-// GuardReach is how far below its stack an overflow may hit.
-const GuardReach = 64 << 10
 
 // A Fault is what the signal means in a process, as far as the processor's part of it
 // goes.
@@ -38,14 +32,6 @@ type Fault struct {
 	// thread has raised a signal that the process then got in another.
 	Thread *core.Thread
 	Regs   insn.Registers // of the thread when it came
-}
-
-// A Subject is what a fault is explained by.
-type Subject struct {
-	Process *core.Process
-	Symbols *sym.Table
-	Walk    *walk.Target // to find handlers of signals; it may be nil
-	Thread  *core.Thread // that crashed; nil if no thread is known to have crashed
 }
 
 // Explain returns the meaning of the signal in this process.
@@ -76,72 +62,6 @@ func Explain(ctx context.Context, s *Subject) Fault {
 	}
 	return Fault{Cause: e.cause, Sure: e.sure, Title: e.title, Words: e.out, Signal: e.first, PC: e.at,
 		NotCode: e.strayed, Thread: e.t, Regs: e.then}
-}
-
-// An explainer collects clauses about one signal and the registers that it found.
-type explainer struct {
-	s    *Subject
-	p    *core.Process
-	g    *core.Signal
-	t    *core.Thread
-	regs insn.Registers
-	pc   core.Addr
-	out  []string
-	// cause and sure belong to the first clause that gives the kind of bug, and title describes it if
-	// the cause alone does not. First is the signal that was handled; then follow the place where it
-	// came and the registers that it found.
-	cause bugs.Cause
-	sure  bugs.Confidence
-	title string
-	first *core.Signal
-	at    core.Addr
-	then  insn.Registers
-	// inferred is set if only the signal's handler shows that t has sent it.
-	inferred bool
-	// strayed is what is at the place of the first signal, if that is no code.
-	strayed string
-}
-
-// is notes what kind of bug it looks like.
-func (e *explainer) is(c bugs.Cause, sure bugs.Confidence) {
-	if e.cause == bugs.None {
-		e.cause, e.sure = c, sure
-	}
-}
-
-// titled notes what a bug of a kind was, if that is its kind.
-func (e *explainer) titled(c bugs.Cause, title string) {
-	if e.cause == c {
-		e.title = title
-	}
-}
-
-func newExplainer(s *Subject, g *core.Signal, t *core.Thread, regs core.Regs) *explainer {
-	p := s.Process
-	e := &explainer{s: s, p: p, g: g, t: t, regs: insn.Registers{Regs: regs, Memory: p.Cursor()}}
-	if pc, ok := regs.Get(p.Arch.PC); ok {
-		e.pc = p.StripCode(core.Addr(pc))
-	}
-	return e
-}
-
-// segments takes the bases of segments from a thread's registers.
-func (e *explainer) segments(t *core.Thread) {
-	if t.Registers == nil {
-		return
-	}
-	for _, r := range t.Registers() {
-		switch r.Name {
-		case "fs_base":
-			e.regs.FSBase = r.Value
-		case "gs_base":
-			e.regs.GSBase = r.Value
-		}
-	}
-}
-
-func (e *explainer) say(format string, args ...any) {
-	e.out = append(e.out, fmt.Sprintf(format, args...))
 }
 
 // refusal explains a signal that the processor caused.
@@ -266,84 +186,6 @@ func (e *explainer) misaligned(a core.Addr) {
 	if code := e.code(); code != "" {
 		e.say("by %s", code)
 	}
-}
-
-// whatLies says what is at a, or near it if there is nothing. The kernel records an
-// address of arm64 with its tag since Linux 5.11 (arch/arm64/mm/fault.c).
-func (e *explainer) whatLies(a core.Addr) string {
-	poison := where.Poisoned(uint64(a))
-	a = where.Untagged(e.p.Arch, a)
-	if a < where.NullPage {
-		e.is(bugs.NullDereference, bugs.Certain)
-		if a == 0 {
-			return "a null pointer"
-		}
-		return fmt.Sprintf("in the null page: a null pointer plus %#x", uint64(a))
-	}
-	if t := e.guard(a); t != nil {
-		e.is(bugs.StackOverflow, bugs.Likely)
-		return fmt.Sprintf("in the guard below the stack of thread %d: stack overflow", t.TID)
-	}
-	if poison != "" {
-		e.is(bugs.UseAfterFree, bugs.Possible)
-	}
-	if problem := where.NotAnAddress(e.p.Arch, a); problem != "" {
-		e.is(bugs.WildPointer, bugs.Certain)
-		return problem + ": no pointer"
-	}
-	if m, ok := e.p.Mapping(a); ok {
-		s := fmt.Sprintf("in %s (%v)", where.MappingName(m), m.Prot)
-		if name := where.Symbolic(e.s.Process, e.s.Symbols, a); name != "" {
-			s += ", " + name
-		}
-		if e.g.Unix() == "SIGBUS" && m.Path != "" {
-			e.is(bugs.BusTruncatedFile, bugs.Likely)
-			e.titled(bugs.BusTruncatedFile, "access to a page that the mapped file "+core.BaseName(m.Path)+
-				" does not have")
-			s += ": the file was cut below the mapping, or its file system was full, or its medium failed"
-		}
-		e.is(bugs.WildPointer, bugs.Likely)
-		return s
-	}
-	e.is(bugs.WildPointer, bugs.Likely)
-	return where.Near(e.p, a)
-}
-
-// guard returns the thread whose stack ends just above a, if its stack pointer
-// says that it used the stack up.
-func (e *explainer) guard(a core.Addr) *core.Thread {
-	m, mapped := e.p.Mapping(a)
-	if mapped && m.Prot != 0 {
-		return nil
-	}
-	sp, ok := e.regs.Get(e.p.Arch.SP)
-	if !ok {
-		return nil
-	}
-	// The stack pointer is in the stack, or in the guard already.
-	for _, at := range []core.Addr{core.Addr(sp), core.Addr(sp) + GuardReach} {
-		st, ok := e.p.Mapping(at)
-		if ok && st.Prot&core.Write != 0 && st.Path != "[heap]" && a < st.Start && st.Start-a <= GuardReach &&
-			core.Addr(sp)-GuardReach < st.Start {
-			return e.t
-		}
-	}
-	return nil
-}
-
-// code returns the instruction at the pc with its place.
-func (e *explainer) code() string {
-	at := where.Symbolic(e.s.Process, e.s.Symbols, e.pc)
-	w, _ := e.p.Space.Slice(e.pc, insn.MaxLen)
-	in, ok := insn.Disassemble(e.p.Arch, w, e.pc)
-	if !ok || !insn.Known(e.p.Arch) {
-		return at
-	}
-	text := strings.ReplaceAll(in.Text, "\t", " ")
-	if at == "" {
-		return text
-	}
-	return at + ": " + text
 }
 
 // instruction explains a trap.
