@@ -24,6 +24,7 @@ type Call struct {
 	HasAddr bool // dot came from an explicit address or a pipe
 	Piped   bool // dot came from a pipe
 	First   bool // the first of a run: print the header
+	Feeds   bool // its records are the input of another command
 	Count   uint64
 	Args    []Arg
 	// Input is the record that dot comes from, if Piped.

@@ -187,7 +187,7 @@ func (h host) call(inv *lang.Invocation) (*Call, error) {
 	}
 	c := &Call{
 		Session: h.Session, Command: cmd, Dot: inv.Dot, HasAddr: inv.Given, Piped: inv.Piped,
-		First: inv.First, Count: inv.Count, Args: inv.Args, Input: inv.Input,
+		First: inv.First, Feeds: inv.Feeds, Count: inv.Count, Args: inv.Args, Input: inv.Input,
 		emit: inv.Emit,
 		opts: map[byte]Arg{}, off: map[byte]Arg{},
 	}

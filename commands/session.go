@@ -121,6 +121,8 @@ type Session struct {
 	warnedTruncated bool   // WarnCut has spoken
 	// kept is what packages of commands keep in the session: see Keep.
 	kept map[reflect.Type]any
+	// examined is the format of the last memory shown by gdb's word for that.
+	examined string
 	// translated are the words of other debuggers whose meaning was said.
 	translated map[string]bool
 	// shellHead is the heading last written to a shell command.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"coredbg/commands/lang"
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/stack"
@@ -144,6 +145,45 @@ func (s *Session) ChooseFrame(t *core.Thread, index int) { s.chosen = chosenFram
 // FrameOf returns the index of the frame of a thread that the user has chosen, if one was.
 func (s *Session) FrameOf(t *core.Thread) (index int, ok bool) {
 	return s.chosen.index, s.chosen.thread == t && t != nil
+}
+
+// Aside runs do, and restores the current thread and the chosen frame.
+func (s *Session) Aside(do func() error) error {
+	thread, chosen := s.Thread, s.chosen
+	defer func() { s.Thread, s.chosen = thread, chosen }()
+	return do()
+}
+
+// RunPart runs a line, as if it were typed, for one of several threads or frames. head is the record of that thread or
+// frame. Without quiet it comes first, and a failure is reported; with it, it comes before the line's first record, and
+// failures are left out.
+func (s *Session) RunPart(ctx context.Context, line string, head Record, quiet bool, c *Call) error {
+	emit := c.Pass
+	if quiet {
+		outer, first := s.asked, true
+		s.asked = func(Record) error { return nil }
+		defer func() { s.asked = outer }()
+		emit = func(r lang.Record) error {
+			if first {
+				if err := c.Emit(head); err != nil {
+					return err
+				}
+				first = false
+			}
+			return c.Pass(r)
+		}
+	} else if err := c.Emit(head); err != nil {
+		return err
+	}
+	err := s.RunWithout(ctx, "", line, emit)
+	switch {
+	case err == nil:
+	case errors.Is(err, lang.ErrStop), errors.Is(err, lang.ErrQuit), errors.Is(err, lang.ErrEnough), ctx.Err() != nil:
+		return err
+	case !quiet:
+		s.Warn(err)
+	}
+	return nil
 }
 
 // NoteStop remembers that a stack ended where memory is missing that the process had.

@@ -49,17 +49,18 @@ var doings = []doing{
 	{words: "py-print", line: printLine},
 	{words: "jmap, jhsdb jmap", line: jmapLine},
 	{words: "jinfo, jhsdb jinfo, vm.command_line, vm.uptime, jps, hsdb, vm.version, vm.info, vm.flags, vm.system_properties, sysprops", line: plain("::jvm -p")},
-	{words: "frame apply", line: frameApply},
-	{words: "bt full, bt -f, bt -full, backtrace full, where full, stack -full", line: plain("::locals -A")},
+	{words: "frame apply, faas", line: frameApply},
+	{words: "taas, tfaas", line: plain("::stacks -a")},
+	{words: "bt full, bt -f, bt -full, backtrace full, where full, stack -full", line: fullStackLine},
 	{words: "bt, backtrace, where, w, call stack, info stack, info s, thread backtrace, stack, pstack, gstack",
 		line: stackLine},
 	{words: "k, kb, kp, kn, kv, kc", line: stackLine},
 	{words: "thread apply all bt full, t a a bt full", line: plain("::walk thread | ::locals -A")},
-	{words: "thread apply all bt, thread apply all, thr a a bt, t a a bt, t a a, taas, thread apply all backtrace, thread apply all where, bt all, bt -a, thread backtrace all, where all, foreach bt, ~*k, ~*kb, ~*kp, ~*kn, ~*kv, thread.print, eu-stack, thread_overview, thread overview, thread details, jhsdb jstack", line: plain("::stacks -a")},
+	{words: "thread apply all bt, thread apply all, thr a a bt, t a a bt, t a a, thread apply all backtrace, thread apply all where, bt all, bt -a, thread backtrace all, where all, foreach bt, ~*k, ~*kb, ~*kp, ~*kn, ~*kv, thread.print, eu-stack, thread_overview, thread overview, thread details, jhsdb jstack", line: plain("::stacks -a")},
 	{words: "~k, ~kb, ~kp, ~kn, !uniqstack, uniqstack, stacks, !stacks, pstacks, parallelstacks, bt unique",
 		line: plain("::stacks")},
-	{words: "goroutines -t, goroutines -g, thread apply all goroutine", line: plain("::goroutines -v")},
-	{words: "goroutines, grs, info goroutines", line: plain("::goroutines")},
+	{words: "thread apply all goroutine", line: plain("::goroutines -v")},
+	{words: "goroutines, grs, info goroutines", line: goroutinesLine},
 	{words: "goroutine, gr", line: goroutineLine},
 	{words: "deferred", line: plain("::locals")},
 	{words: "up, up-silently", line: moved("u")},
@@ -81,15 +82,16 @@ var doings = []doing{
 	{words: "info registers, info reg, info r, i r, i reg, info regs, register read, registers, regs, re r",
 		line: registersLine},
 	{words: "info all-registers, info float, info vector, rf, register read --all, register read -a",
-		line: plain("::regs -a")},
+		line: plain("::regs -g -a")},
 	{words: "x, examinemem", line: examineLine},
 	{words: "memory read, me r, db, dump memory, hexdump, xxd", line: dumpLine},
 	{words: "mem", line: memLine},
 	{words: "dd, dq, dw, da, du, dps, dqs, dds, dp", line: windowsMemory},
-	{words: "ptype, ptype/o, dt, type lookup, image lookup -t, im loo -t, pahole, print type", line: membersLine},
+	{words: "ptype, type lookup, image lookup -t, im loo -t, print type", line: ptypeLine},
+	{words: "ptype/o, dt, pahole", line: membersLine},
 	{words: "whatis", line: typeLine},
 	{words: "info macro, macro expand, macro", line: macroLine},
-	{words: "info selectors, info type-printers, info skip, info macros, info tasks, info win, info record, info tracepoints", line: plain(runningLine)},
+	{words: "info selectors, info type-printers, info skip, info macros, info tasks, info win, info record", line: plain(runningLine)},
 	{words: "p, print, output, inspect, call, po, pp, expr, expression, explore, dx, ??", line: printLine},
 	{words: "display", line: displayLine},
 	{words: "disassemble, disas, disass, di, disassem, u, uf, disasm, dis", line: disassembleLine},
@@ -100,13 +102,16 @@ var doings = []doing{
 	{words: "info variables, info var, globals", line: searchSymbols("objt,tls")},
 	{words: "info symbols, symbols", line: plain("::nm")},
 	{words: "info line, info address", line: infoLine},
-	{words: "info source", line: plain("::frame -v")},
+	{words: "info source", line: plain("::source -d")},
 	{words: "info sources, packages", line: sourcesLine},
 	{words: "sources", line: sourcesLine, weak: true},
 	{words: "info types", line: typesLine},
 	{words: "info vtbl", line: vtableLine},
 	{words: "info scope", line: scopeLine},
-	{words: "info display, show convenience, show conv, info convenience", line: plain("::vars")},
+	{words: "info breakpoints, info break, info b, info watchpoints, info tracepoints, info checkpoints, bl, breakpoints",
+		line: said("No breakpoints or watchpoints.")},
+	{words: "info display", line: said("There are no auto-display expressions now.")},
+	{words: "show convenience, show conv, info convenience", line: plain("::vars")},
 	{words: "info exceptions", line: analyzeLine},
 	{words: "find", line: findLine},
 	{words: "set var, set variable", line: setLine},
@@ -135,7 +140,8 @@ var doings = []doing{
 	{words: "settings set, settings show, settings list", line: plain("::set")},
 	{words: "list, l, source list, v8 source list, lsa, .lsp, ls, so l, edit, ll, longlist", line: sourceLine},
 	{words: "!analyze, .lastevent, .exr, .ecxr, crashinfo, exploitable", line: analyzeLine},
-	{words: "info signal, info signals, info siginfo, siginfo", line: plain("::siginfo")},
+	{words: "info signal, info signals, handle, info handle, info set handle", line: signalsLine},
+	{words: "info siginfo, siginfo", line: plain("::siginfo")},
 	{words: "info program, process status, target status, process info, status, vertarget, target, info inferiors, info proc, info os, sys, panicinfo", line: plain("::status")},
 	{words: "info auxv, auxv", line: plain("::auxv")},
 	{words: "show args, pargs, args show, info args show", line: plain("::argv")},
@@ -223,8 +229,8 @@ func done(fields []string) (line, phrase string, left []string, weak bool) {
 			return n, fields[0], fields[1:], false
 		}
 	}
-	if perThread(lower) {
-		line, left = threadApply(fields[2:])
+	if args := forEachThread(fields, lower); args != nil {
+		line, left = threadApply(args)
 		return line, "thread apply", left, false
 	}
 	if line, left, ok := within(fields); ok {
@@ -280,15 +286,18 @@ func within(fields []string) (line string, left []string, ok bool) {
 			return "", nil, false
 		}
 		line, _, left, _ = done(fields[2:])
-		if line == "::locals" || line == "::args" || line == sourceOrCode {
-			return line + " -f " + fields[1], left, true
+		if line == "::locals" || line == "::args" || line == sourceOrCode+" -k" {
+			return strings.TrimSuffix(line, " -k") + " -f " + fields[1], left, true
+		}
+		if line != "" {
+			return "::frame -e " + Quote(strings.Join(fields[2:], " ")) + " " + fields[1], nil, true
 		}
 	}
 	return "", nil, false
 }
 
 // takesThread are commands that take a thread's id.
-var takesThread = []string{"::stack", "::locals", "::args", "::regs", "::frame", "::jsstack", "::javastack"}
+var takesThread = []string{"::stack", "::locals", "::args", "::jsstack", "::javastack"}
 
 // perThread reports whether a line applies another to threads in a way that no row of doings has.
 func perThread(lower []string) bool {
@@ -297,28 +306,6 @@ func perThread(lower []string) bool {
 	}
 	rest := strings.Join(lower[3:], " ")
 	return lower[2] != "all" || !slices.Contains([]string{"", "bt", "bt full", "backtrace", "where"}, rest)
-}
-
-// threadApply is "1 2 COMMAND" and "all COMMAND" after "thread apply".
-func threadApply(args []string) (line string, left []string) {
-	n := 0
-	for n < len(args) && isNumber(args[n]) {
-		n++
-	}
-	from := "::thread -p " + strings.Join(args[:n], " ")
-	if n == 0 {
-		from, n = "::walk thread", 1
-	}
-	rest := slices.DeleteFunc(slices.Clone(args[n:]),
-		func(a string) bool { return a == "-q" || a == "-s" || a == "-c" })
-	if len(rest) == 0 {
-		return from + " | ::stack", nil
-	}
-	line, _, left, _ = done(rest)
-	if name, _, _ := strings.Cut(line, " "); !slices.Contains(takesThread, name) || strings.Contains(line, "|") {
-		return from + " | ::stack", rest
-	}
-	return from + " | " + line, left
 }
 
 // windowsThread is WinDbg's ~2s, and ~2k: the third thread, as they count from 0.
@@ -335,4 +322,51 @@ func windowsThread(word string) (string, bool) {
 		return "::threads", true
 	}
 	return "", false
+}
+
+// forEachThread returns the arguments of "thread apply" for a line that applies another one to threads in a way that no
+// row of doings has.
+func forEachThread(fields, lower []string) []string {
+	switch {
+	case len(fields) > 1 && lower[0] == "taas":
+		return append([]string{"all", "-s"}, fields[1:]...)
+	case len(fields) > 1 && lower[0] == "tfaas":
+		return append([]string{"all", "-s", "frame", "apply", "all", "-s"}, fields[1:]...)
+	case perThread(lower):
+		return fields[2:]
+	}
+	return nil
+}
+
+// threadApply is "1 2 COMMAND" and "all COMMAND" after "thread apply".
+func threadApply(args []string) (line string, left []string) {
+	var ids []string
+	for len(args) > 0 {
+		more := threadNumbers(args[0])
+		if more == nil {
+			break
+		}
+		ids, args = append(ids, more...), args[1:]
+	}
+	from := "::thread -p " + strings.Join(ids, " ")
+	if len(ids) == 0 {
+		from = "::walk thread"
+		args = args[1:]
+	}
+	quiet := ""
+	for len(args) > 0 && slices.Contains(applyFlags, args[0]) {
+		if args[0] == "-s" {
+			quiet = " -s"
+		}
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return from + " | ::stack", nil
+	}
+	line, _, left, _ = done(args)
+	if name, _, _ := strings.Cut(line, " "); slices.Contains(takesThread, name) && !strings.Contains(line, "|") {
+		return from + " | " + line, left
+	}
+	line = "::thread" + quiet + " -e " + Quote(strings.Join(args, " "))
+	return strings.TrimSpace(line + " " + strings.Join(ids, " ")), nil
 }

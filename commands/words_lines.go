@@ -100,33 +100,13 @@ func threadLine(o operands) (string, []string) {
 	return "::thread -n " + strconv.Itoa(int(n)), o.args[1:]
 }
 
-func registersLine(o operands) (string, []string) {
-	switch {
-	case len(o.args) == 0:
-		return "::regs", nil
-	case len(o.args) == 1:
-		if line := register("$"+strings.TrimLeft(o.args[0], "$"), "=K"); line != "" {
-			return line, nil
-		}
-	}
-	line := "::print"
-	for _, a := range o.args {
-		name := strings.TrimLeft(a, "$")
-		if len(name) < 2 || register("$"+name, "") == "" {
-			return "::regs", o.args
-		}
-		line += " '$" + name + "'"
-	}
-	return line, nil
-}
-
 // infoLine is the place of a function, of a line or of an address.
 func infoLine(o operands) (string, []string) {
 	if len(o.args) == 0 {
 		return "::frame", nil
 	}
 	if n, err := strconv.Atoi(o.args[0]); err == nil && n > 0 {
-		return "::source :" + strconv.Itoa(n), o.args[1:]
+		return "::lookup ':" + strconv.Itoa(n) + "'", o.args[1:]
 	}
 	return placeLine(o.args, o.base)
 }
@@ -186,39 +166,38 @@ func windowsMemory(o operands) (string, []string) {
 	return at + count + "/" + letter, left
 }
 
-// frameApply is "frame apply all COMMAND", which shows the variables of the frames.
-func frameApply(o operands) (string, []string) {
-	if len(o.args) == 0 {
-		return "", nil
-	}
-	return "::locals -A", slices.DeleteFunc(slices.Clone(o.args),
-		func(a string) bool { return a == "all" || a == "info" || a == "locals" })
-}
-
-// printOperands returns the words of the expression, the format letters, and the options that have no counterpart.
-func printOperands(o operands) (args []string, format string, left []string) {
+// printOperands returns the words of the expression, the format letters, the options for ::print, and the options that
+// have no counterpart.
+func printOperands(o operands) (args []string, format, options string, left []string) {
 	args = slices.Clone(o.args)
 	format = strings.TrimLeft(o.format, "0123456789")
 	if format != o.format {
 		left = append(left, "/"+o.format[:len(o.format)-len(format)])
 	}
 	for len(args) > 0 && (strings.HasPrefix(args[0], "/") || args[0] == "--" ||
+		len(args) > 1 && len(args[0]) == 2 && args[0][0] == '%' ||
 		len(args) > 1 && isPrintOption(args[0])) {
-		if letter, ok := strings.CutPrefix(args[0], "/"); ok {
-			format = letter
-		} else if letter, ok := strings.CutPrefix(args[0], "-f"); ok && len(letter) == 1 {
-			format = letter
-		} else if args[0] != "--" {
-			left = append(left, args[0])
+		letter, limits := printLimits[args[0]]
+		if f, ok := strings.CutPrefix(args[0], "/"); ok {
+			format = f
+		} else if f, ok := strings.CutPrefix(args[0], "%"); ok { // delve's
+			format = f
+		} else if f, ok := strings.CutPrefix(args[0], "-f"); ok && len(f) == 1 {
+			format = f
+		} else if limits && len(args) > 2 && isNumber(args[1]) {
+			options += " " + letter + " " + args[1]
+			args = args[1:]
+		} else if len(args) > 2 && (args[1] == "on" || args[1] == "off") {
+			args = args[1:]
 		}
 		args = args[1:]
 	}
-	return args, format, left
+	return args, format, options, left
 }
 
 // printLine is the value of an expression, as ::print evaluates it.
 func printLine(o operands) (string, []string) {
-	args, format, left := printOperands(o)
+	args, format, options, left := printOperands(o)
 	text := strings.Join(args, " ")
 	if len(args) == 2 && args[0] == "*" {
 		text = strings.Join(args, "")
@@ -227,25 +206,13 @@ func printLine(o operands) (string, []string) {
 	if call != "" {
 		left = append(left, call)
 	}
-	options := ""
 	if format = strings.Trim(format, "bhwgr"); len(format) == 1 && strings.Contains(printLetters, format) {
-		options = " -f " + format
+		options += " -f " + format
 	} else if format != "" {
 		left = append(left, "/"+format)
 	}
-	switch path, addressed := strings.CutPrefix(text, "&"); {
-	case text == "":
+	if text == "" {
 		return "", nil
-	case strings.HasPrefix(text, "$_siginfo"):
-		return "::siginfo", left
-	case strings.HasPrefix(text, "$_thread"):
-		return "::thread", left
-	case strings.HasPrefix(text, "$_"):
-		return "::status", append(left, text)
-	case strings.HasPrefix(text, "$") && strings.Contains(text, "=") && !strings.Contains(text, "=="):
-		return setLine(operands{args: []string{text}})
-	case addressed && isExpression(path) && options == "":
-		return "::print -a " + quoted(path), left
 	}
 	if strings.HasPrefix(text, "-") || strings.HasPrefix(text, "+") {
 		options += " --"
@@ -263,6 +230,9 @@ var printOptions = []string{"-array", "-array-indexes", "-elements", "-max-depth
 	"-ft", "-fc", "-fo"}
 
 func isPrintOption(text string) bool { return slices.Contains(printOptions, text) }
+
+// printLimits are the options of ::print for gdb's options that take a number.
+var printLimits = map[string]string{"-elements": "-l", "-max-depth": "-d", "-depth": "-d"}
 
 func isNumber(text string) bool {
 	_, err := strconv.ParseInt(text, 0, 64)
@@ -293,35 +263,6 @@ func Quote(text string) string {
 		return "'" + text + "'"
 	}
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
-}
-
-// disassembleLine is a function, or the place of the current frame.
-func disassembleLine(o operands) (string, []string) {
-	options, at := "", ""
-	var left []string
-	if strings.ContainsAny(o.format, "sm") {
-		options = " -S"
-	}
-	for _, a := range o.args {
-		switch {
-		case a == "/s" || a == "/m" || a == "-m":
-			options = " -S"
-		case strings.HasPrefix(a, "/") || strings.HasPrefix(a, "-") && len(a) == 2 && at == "":
-			if a != "-n" && a != "-a" && a != "-s" { // lldb's words before a name or an address
-				left = append(left, a)
-			}
-		case at == "":
-			if at = operand(strings.Split(a, ",")[0], o.base); at == "" {
-				return "", nil
-			}
-		default:
-			left = append(left, a)
-		}
-	}
-	if isName(at) && register(at, "") == "" && at[0] != '<' {
-		return "::dis" + options + " " + quoted(at), left
-	}
-	return at + "::dis" + options, left
 }
 
 func whatisLine(o operands) (string, []string) {

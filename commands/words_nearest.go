@@ -10,9 +10,9 @@ import (
 // state that the process is in.
 const runningWords = "continue, cont, c, run, r args, start, starti, next, n, step, s, stepi, si, nexti, ni, until, advance, kill, attach, jump, j, return, signal, " +
 	"reverse-continue, rc, reverse-step, rsi, reverse-next, rn, rev, rewind, restart, rebuild, checkpoint, checkpoints, record, delete, disable, enable, condition, " +
-	"cond, toggle, clearall, on, wp, bl, bc, bd, be, bu, ba, ignore, commands 1, thread step-in, thread step-over, thread step-out, thread continue, " +
+	"cond, toggle, clearall, on, wp, bc, bd, be, bu, ba, ignore, commands 1, thread step-in, thread step-over, thread step-out, thread continue, " +
 	"process launch, process attach, process continue, process kill, target remote, remote, gdbserver, catch, g, gh, pt, suspend, resume, interrupt, pause, step over, step into, step out, " +
-	"info breakpoints, info break, info b, info watchpoints, info checkpoints, breakpoint, breakpoints, debugger, step-instruction, sigbp, fltbp, sysbp, detach process"
+	"breakpoint, debugger, step-instruction, sigbp, fltbp, sysbp, detach process"
 
 // runningLine is the line for them.
 const runningLine = "::status"
@@ -29,7 +29,7 @@ func breakLine(o operands) (string, []string) {
 		return "::frame", nil
 	}
 	if n, err := strconv.Atoi(args[0]); err == nil && n > 0 && o.base == 10 {
-		return "::source :" + strconv.Itoa(n), args[1:]
+		return "::lookup ':" + strconv.Itoa(n) + "'", args[1:]
 	}
 	return placeLine(args, o.base)
 }
@@ -44,10 +44,10 @@ func frameInfoLine(o operands) (string, []string) {
 
 // scopeLine is the variables of the innermost frame of a function.
 func scopeLine(o operands) (string, []string) {
-	if len(o.args) > 0 && isName(o.args[0]) {
-		return "::locals -f " + quoted(o.args[0]), o.args[1:]
+	if len(o.args) > 0 {
+		return "::locals -f " + quoted(strings.Join(o.args, " ")), nil
 	}
-	return "::locals", o.args
+	return "::locals", nil
 }
 
 // scriptLine runs the lines of a file, or shows the source of the current frame.
@@ -64,18 +64,20 @@ const sourceOrCode = "::source -i"
 
 // sourceLine is the source of the current frame, or around a function or an address.
 func sourceLine(o operands) (string, []string) {
-	if len(o.args) == 0 {
-		return sourceOrCode, nil
+	switch {
+	case len(o.args) == 0 || o.args[0] == "+":
+		return sourceOrCode + " -k", nil
+	case o.args[0] == "-":
+		return "::source -b", nil
+	}
+	if from, to, several := strings.Cut(strings.Join(o.args, " "), ","); several {
+		return rangeLine(from, to, o)
 	}
 	if _, _, ok := FileLine(o.args[0]); ok && !strings.Contains(o.args[0], "'") {
 		return "::source " + quoted(o.args[0]), o.args[1:]
 	}
 	if n, err := strconv.Atoi(o.args[0]); err == nil && n > 0 {
 		return "::source :" + strconv.Itoa(n), o.args[1:]
-	}
-	if from, to, several := strings.Cut(o.args[0], ","); several && from != "" { // "main,20"
-		line, _ := sourceLine(operands{args: []string{from}, base: o.base})
-		return line, append([]string{"," + to}, o.args[1:]...)
 	}
 	if isName(o.args[0]) {
 		return sourceOrCode + " " + quoted(o.args[0]), o.args[1:]
@@ -138,7 +140,34 @@ func settingLine(o operands) (string, []string) {
 // goroutineLine is one goroutine: its stack.
 func goroutineLine(o operands) (string, []string) {
 	line, left := optional("::goroutine")(o)
-	return line, slices.DeleteFunc(slices.Clone(left), func(a string) bool { return a == "bt" || a == "stack" })
+	rest := strings.Join(left, " ")
+	if line == "" || rest == "" || rest == "bt" || rest == "stack" {
+		return line, nil
+	}
+	return "::goroutine -e " + Quote(rest) + strings.TrimPrefix(line, "::goroutine"), nil
+}
+
+// goroutinesLine lists goroutines. Those of the runtime are left out, as by delve's "-with user".
+func goroutinesLine(o operands) (string, []string) {
+	line := "::goroutines"
+	var left []string
+	for i := 0; i < len(o.args); i++ {
+		switch a := o.args[i]; {
+		case a == "-t":
+			line = "::goroutines -v"
+		case strings.HasPrefix(a, "-group"):
+			line = "::goroutines -g"
+			i++
+		case a == "-with" && i+1 < len(o.args) && o.args[i+1] == "user":
+			i++
+		case a == "-with" && i+2 < len(o.args) && strings.HasSuffix(o.args[i+1], "loc"):
+			line += " -c " + quoted(o.args[i+2])
+			i += 2
+		default:
+			left = append(left, a)
+		}
+	}
+	return line, left
 }
 
 // jmapLine is the heap of Java, in the form that jmap's option asks for.
@@ -221,10 +250,6 @@ func inFrame(line string) string {
 		}
 	}
 	switch {
-	case line == "::regs":
-		return "::frame -v"
-	case line == "::dis" || line == "::dis -S":
-		return "::print -- '$pc' | " + line
 	case !strings.HasPrefix(line, "<") || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789") != "":
 		return ""
 	case rest == "=K":

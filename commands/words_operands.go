@@ -89,6 +89,9 @@ func operand(text string, base int) string {
 
 // number is a number as it is here; "" for one whose prefix is not 0x.
 func number(text string, base int) string {
+	if n, err := strconv.Atoi(strings.TrimPrefix(text, "0n")); err == nil && strings.HasPrefix(text, "0n") && n >= 0 {
+		return radix10(n) // WinDbg's
+	}
 	digits, prefixed := strings.CutPrefix(text, "0x")
 	if base == 16 {
 		digits = strings.ReplaceAll(digits, "`", "") // WinDbg's, between the halves of an address
@@ -136,11 +139,13 @@ func FileLine(text string) (file string, line int, ok bool) {
 
 // examineLine is memory at a value.
 func examineLine(o operands) (string, []string) {
-	if o = goExamine(o); len(o.args) == 0 {
-		return "", nil
+	if o = goExamine(o); len(o.args) == 0 { // what follows the last memory shown
+		verb := examine(o.format, "0")
+		return strings.Replace(verb, "0", "+", min(len(verb), 1)), nil
 	}
 	text := strings.Join(o.args, "")
-	if line := examine(o.format, text); line != "" && (register(text, "") != "" || sumOf(text) != "") {
+	if line := examine(o.format, text); line != "" && (register(text, "") != "" || sumOf(text) != "" &&
+		!strings.HasPrefix(text, "$")) {
 		return line, nil
 	}
 	verb := examine(o.format, "0")
@@ -192,22 +197,13 @@ func typeNameOf(o operands) (text string, left []string) {
 	return strings.Join(words, " "), left
 }
 
-// typeLine is a value with its type, or the members of a type.
-func typeLine(o operands) (string, []string) {
-	text, left := typeNameOf(o)
-	if text == "" {
-		return "", nil
-	}
-	return "::print -t " + quoted(text), left
-}
-
 // membersLine lists the members of a type, or of the type of a value.
 func membersLine(o operands) (string, []string) {
 	text, left := typeNameOf(o)
 	if text == "" {
 		return "", nil
 	}
-	return "::print -m " + quoted(text), left
+	return "::print -m " + quoted(text), slices.DeleteFunc(left, isFormat)
 }
 
 // typesLine lists types whose names match.
@@ -252,35 +248,6 @@ func findLine(o operands) (string, []string) {
 		return at + "::ugrep", []string{strings.TrimSpace(strings.Join(parts[:len(parts)-1], ","))}
 	}
 	return at + "::ugrep -f " + from + " -t " + to + length, nil
-}
-
-// setLine makes a variable of the debugger: "set $n = 5".
-func setLine(o operands) (string, []string) {
-	name, value, ok := strings.Cut(strings.Join(o.args, " "), "=")
-	text := value
-	name, value = strings.TrimSpace(name), sumOf(strings.ReplaceAll(value, " ", ""))
-	if ok && isExpression(name) { // of the program, which is not changed
-		return "::print " + quoted(name), []string{"= " + strings.TrimSpace(text)}
-	}
-	if !ok || register(name, "") == "" || value == "" {
-		return "", nil
-	}
-	return value + ">" + name[1:], nil
-}
-
-// printfLine shows the values that gdb's printf would write.
-func printfLine(o operands) (string, []string) {
-	text := strings.Join(o.args, " ")
-	format, err := strconv.QuotedPrefix(text)
-	list, ok := strings.CutPrefix(strings.TrimPrefix(text, format), ",")
-	if err != nil || !ok {
-		return "", nil
-	}
-	line := "::print --"
-	for _, a := range strings.Split(list, ",") {
-		line += " " + quoted(strings.TrimSpace(a))
-	}
-	return line, []string{format}
 }
 
 // sumOf is a number, or a sum of numbers and registers, as it is here; "" for other texts.

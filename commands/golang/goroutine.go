@@ -13,7 +13,8 @@ import (
 var goroutineCommand = commands.Command{
 	Name: "goroutine", Module: module, Silent: true, Addr: commands.AddrOptional, Args: "[goid]",
 	Options: []commands.Option{{Letter: 'v', Help: "addresses, and the arguments of each frame"},
-		{Letter: 'a', Help: "every frame of a recursion"}},
+		{Letter: 'a', Help: "every frame of a recursion"},
+		{Letter: 'e', Arg: "line", Help: "run the line with the goroutine; the current one stays"}},
 	Summary: "make a goroutine the current one, and show its stack",
 	Detail: `The address is a g, as ::goroutines shows it, or the goroutine's id; the argument is an id, in decimal.
 Without either it is the current one, or the one that the current thread runs. ::stack, ::frame, ::locals, ::args
@@ -43,6 +44,15 @@ func runGoroutine(ctx context.Context, c *commands.Call) error {
 		return c.Emit(withStack(newGazetteer(c.Session).newRecord(g, nil), form))
 	}
 	s := c.Session
+	if c.Flag('e') {
+		st := s.Stacks.Thread(ctx, t, stack.Options{Limit: 1})
+		st.Frames = nil
+		head := withStack(newGazetteer(s).newRecord(g, st), form)
+		return s.Aside(func() error {
+			s.Thread = t
+			return s.RunPart(ctx, c.Str('e'), head, false, c)
+		})
+	}
 	s.Thread = t
 	o := optionsOf(form)
 	st := s.Stacks.Thread(ctx, t, o)

@@ -72,6 +72,7 @@ type Invocation struct {
 	Given bool // dot was set by an address or a pipe
 	Piped bool
 	First bool // the first run of a loop or pipe
+	Feeds bool // its records are the input of another command
 	Count uint64
 	Args  []Arg
 	Input Record // the record that dot comes from, if Piped

@@ -144,7 +144,8 @@ func (in *Interp) first(ctx context.Context, s *stage, at span, piped bool, next
 	if s.name == "$<" || s.name == "$<<" {
 		in.Vars.Set("9", at.count)
 	}
-	inv := Invocation{Name: s.name, Given: at.given, First: true, Count: 1, Args: s.args, Emit: next.Put}
+	inv := Invocation{Name: s.name, Given: at.given, First: true, Feeds: piped, Count: 1, Args: s.args,
+		Emit: next.Put}
 	if s.traits.TakesCount {
 		inv.Count, at.count = at.count, 1
 	}

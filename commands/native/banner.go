@@ -52,7 +52,8 @@ const (
 )
 
 // Banner describes a core in a screen: the program, why it died in its own words and in the system's, where,
-// and its variables there. It walks only the thread that died, and only its first frames.
+// and its variables there. It walks only the thread that died, and only its first frames. The thread that it shows
+// becomes the current one.
 func Banner(ctx context.Context, s *commands.Session) commands.Texter {
 	b := &banner{status: newStatus(ctx, s, false)}
 	t := commands.Crashed(s.Process)
@@ -72,6 +73,7 @@ func Banner(ctx context.Context, s *commands.Session) commands.Texter {
 	}
 	if verdict != nil && verdict.Stack != nil && verdict.Stack.Thread != t {
 		rec, t = verdict.Stack, verdict.Stack.Thread // the fault was there
+		s.Thread = t
 	}
 	b.thread = threadTitle(s, t)
 	if s.Brief != nil {

@@ -19,6 +19,8 @@ var disCommands = []commands.Command{
 		Options: []commands.Option{
 			{Letter: 'a', Help: "addresses as numbers, with the bytes"},
 			{Letter: 'f', Help: "read the object file, not the core"},
+			{Letter: 'c', Help: "the whole function that has the address"},
+			{Letter: 'l', Arg: "bytes", Help: "the code from the address on, so many bytes"},
 			{Letter: 'S', Help: "with the source lines of the instructions"},
 			{Letter: 'w', Help: "a window around the address, also at the start of a function"},
 			{Letter: 'n', Arg: "count", Help: "instructions to show, on each side of the address in a window"},
@@ -27,7 +29,7 @@ var disCommands = []commands.Command{
 		Summary: "disassemble",
 		Detail: `The operand is an address, a function such as Pool::run, or a line such as srv.cc:17. At the start of a function the whole function is shown, elsewhere a window
 around the address. Without an address the window is around the pc of the
-current thread. "=>" marks that pc. Bytes that are not an instruction are shown as data.`,
+chosen frame, else of the current thread. "=>" marks that pc. Bytes that are not an instruction are shown as data.`,
 		Example: "main::dis",
 		SeeAlso: []string{"regs", "formats"},
 		Run:     runDis,
@@ -165,10 +167,13 @@ func newInsn(s *commands.Session, in insn.Instruction) *insnRecord {
 	return r
 }
 
-// currentPC returns the pc of the current thread.
-func currentPC(s *commands.Session) (core.Addr, bool) {
+// currentPC returns the pc of the frame that was chosen, else of the current thread.
+func currentPC(ctx context.Context, s *commands.Session) (core.Addr, bool) {
 	if s.Thread == nil || s.Process.Arch == nil {
 		return 0, false
+	}
+	if f := machineFrame(ctx, s, s.Thread); f != nil {
+		return s.Process.StripCode(f.PC), true
 	}
 	v, ok := s.Thread.Regs.Get(s.Process.Arch.PC)
 	return s.Process.StripCode(core.Addr(v)), ok
@@ -183,14 +188,14 @@ const (
 
 // disArgs finds out where a listing is to be: its address, and whether that
 // was asked for.
-func disArgs(c *commands.Call) (at core.Addr, given bool, err error) {
+func disArgs(ctx context.Context, c *commands.Call) (at core.Addr, given bool, err error) {
 	at, given = c.Dot, c.HasAddr
 	if len(c.Args) > 0 {
 		at, err := c.Code(c.Args[0])
 		return at, true, err
 	}
 	if !given {
-		if pc, ok := currentPC(c.Session); ok {
+		if pc, ok := currentPC(ctx, c.Session); ok {
 			at = pc
 		}
 	}
@@ -202,11 +207,15 @@ func runDis(ctx context.Context, c *commands.Call) error {
 	if s.Process.Arch == nil || !insn.Known(s.Process.Arch) {
 		return c.Unknown("instructions of %s are not known", archName(s.Process))
 	}
-	at, given, err := disArgs(c)
+	at, given, err := disArgs(ctx, c)
 	if err != nil {
 		return err
 	}
 	n, err := c.Int('n', windowSize)
+	if err != nil {
+		return err
+	}
+	bytes, err := c.Int('l', 0)
 	if err != nil {
 		return err
 	}
@@ -221,6 +230,10 @@ func runDis(ctx context.Context, c *commands.Call) error {
 	whole := given && named && off == 0 && !c.Flag('w') && !c.Flag('n')
 	l := &listing{c: c, s: s, read: read}
 	switch {
+	case c.Flag('l'):
+		err = l.list(ctx, at, func(a core.Addr, _ int) bool { return a-at < core.Addr(bytes) })
+	case c.Flag('c') && named && y.Size > 0:
+		err = l.list(ctx, y.Addr, func(a core.Addr, _ int) bool { return a-y.Addr < core.Addr(y.Size) })
 	case whole && y.Size > 0:
 		err = l.list(ctx, at, func(a core.Addr, _ int) bool { return a-at < core.Addr(y.Size) })
 	case whole, given && c.Flag('n') && !c.Flag('w'):
@@ -233,7 +246,7 @@ func runDis(ctx context.Context, c *commands.Call) error {
 		s.Lang.SetIncrement(uint64(l.next - at))
 	}
 	if err == nil {
-		err = l.flush()
+		err = l.flush(ctx)
 	}
 	return err
 }
@@ -265,7 +278,7 @@ func (l *listing) list(ctx context.Context, a core.Addr, more func(a core.Addr, 
 			if len(l.lines) == 0 {
 				return err
 			}
-			l.flush()
+			l.flush(ctx)
 			return err
 		}
 		l.lines = append(l.lines, newInsn(l.s, in))
@@ -329,8 +342,8 @@ func (l *listing) window(ctx context.Context, y sym.Symbol, at core.Addr, named 
 }
 
 // flush emits the lines.
-func (l *listing) flush() error {
-	pc, known := currentPC(l.s)
+func (l *listing) flush(ctx context.Context) error {
+	pc, known := currentPC(ctx, l.s)
 	marked := false
 	for _, r := range l.lines {
 		r.Here = known && r.At == pc

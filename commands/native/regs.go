@@ -15,7 +15,9 @@ import (
 var regsCommands = []commands.Command{
 	{
 		Name: "regs", Alias: "$r", Addr: commands.AddrOptional,
-		Options: []commands.Option{{Letter: 'a', Help: "all sets: floating point, vector, matrix, system"}},
+		Options: []commands.Option{{Letter: 'a', Help: "all sets: floating point, vector, matrix, system"},
+			{Letter: 'g', Help: "one a line with its natural value, those of the chosen frame; with names, these alone"}},
+		Args:    "[name ...]",
 		Summary: "show the registers of a thread",
 		Detail: `The address is a thread id; without one the registers of the current thread are
 shown. Registers are variables too: <rip, <x0. A name after a value is the
@@ -176,10 +178,15 @@ func partition(list []core.Register, is func(core.Register) bool) (yes, no []cor
 	return yes, no
 }
 
-func runRegs(_ context.Context, c *commands.Call) error {
+func runRegs(ctx context.Context, c *commands.Call) error {
 	t, err := registersOf(c)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case c.Flag('g'):
+		return runNatural(ctx, c, t)
+	case len(c.Args) > 0:
+		return c.Usage("names of registers need -g")
 	}
 	return c.Emit(newRegs(c, t, func(g core.Register) bool { return isGeneral(g) || c.Flag('a') }))
 }

@@ -286,6 +286,9 @@ func runStatus(ctx context.Context, c *commands.Call) error {
 }
 
 func runSiginfo(ctx context.Context, c *commands.Call) error {
+	if c.Flag('l') {
+		return listSignals(c)
+	}
 	g := c.Session.Process.Signal
 	if g == nil {
 		if c.Session.Process.Snapshot {

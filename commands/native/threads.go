@@ -126,7 +126,10 @@ func numberOf(s *commands.Session, t *core.Thread) int { return slices.Index(s.P
 
 // runThread is ::thread: it makes a thread the current one and shows it. With -p it shows threads, and leaves the
 // current one as it is.
-func runThread(_ context.Context, c *commands.Call) error {
+func runThread(ctx context.Context, c *commands.Call) error {
+	if c.Flag('e') {
+		return eachThread(ctx, c, c.Str('e'))
+	}
 	if len(c.Args) > 1 && !c.Flag('p') {
 		return c.Usage("only one thread can be the current one: -p passes several on")
 	}
@@ -137,6 +140,11 @@ func runThread(_ context.Context, c *commands.Call) error {
 	switch {
 	case err != nil:
 		return err
+	case t != nil && c.Flag('n'):
+		if err := pickThread(c, t); err != nil {
+			return err
+		}
+		return innermost(ctx, c, t)
 	case t != nil:
 		return pickThread(c, t)
 	}

@@ -109,7 +109,7 @@ func (e *evaluator) eval(n *cexpr.Node) (dwarf.Value, error) {
 	case cexpr.Int, cexpr.Float, cexpr.Char, cexpr.String:
 		return e.literal(n), nil
 	case cexpr.Name:
-		return e.name(n.Text)
+		return e.nameNode(n)
 	case cexpr.Register:
 		return e.register(n.Text)
 	case cexpr.Member:
@@ -120,6 +120,9 @@ func (e *evaluator) eval(n *cexpr.Node) (dwarf.Value, error) {
 		if name, ok := dottedName(n); ok {
 			if v, err := dotted(e.s, name); err == nil {
 				return v, nil
+			}
+			if x, wrong := e.name(name); wrong == nil { // a function of Go
+				return x, nil
 			}
 		}
 		return v, err
@@ -159,7 +162,7 @@ func (e *evaluator) eval(n *cexpr.Node) (dwarf.Value, error) {
 	case cexpr.Call:
 		return dwarf.Value{}, errors.New("a function cannot be called in a core")
 	}
-	return dwarf.Value{}, errors.New("nothing can be assigned in a core")
+	return e.assign(n)
 }
 
 // literal is the value of a number, a character or a string.
@@ -237,7 +240,7 @@ func (e *evaluator) symbol(x sym.Symbol) (dwarf.Value, error) {
 		x.Addr = at
 	}
 	if x.Kind == core.SymFunc {
-		return e.made.At(dwarf.NewFunction(e.made.Arch.PtrSize), x.Addr), nil
+		return e.made.At(e.functionType(x), x.Addr), nil
 	}
 	if t := integers[x.Size]; t != "" {
 		return e.made.At(e.ofC(t), x.Addr), nil
@@ -249,6 +252,12 @@ func (e *evaluator) symbol(x sym.Symbol) (dwarf.Value, error) {
 func (e *evaluator) register(name string) (dwarf.Value, error) {
 	if n, ok := valueNumber(name); ok {
 		return shown(e.s, n)
+	}
+	if strings.HasPrefix(name, "_") {
+		return e.special(name)
+	}
+	if v, ok := e.variable(name); ok {
+		return v, nil
 	}
 	u, ok := e.registerOf(name)
 	if !ok {

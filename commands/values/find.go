@@ -309,12 +309,15 @@ type shownValues struct {
 	left int // older values that are no longer kept
 }
 
-// remember keeps a value that was shown.
-func remember(s *commands.Session, v dwarf.Value) {
-	h := commands.Kept[shownValues](s)
+// remember keeps a value that was shown, unless it only feeds another command.
+func remember(c *commands.Call, v dwarf.Value) {
+	if c.Feeds {
+		return
+	}
+	h := commands.Kept[shownValues](c.Session)
 	if h == nil {
 		h = &shownValues{}
-		commands.Keep(s, h)
+		commands.Keep(c.Session, h)
 	}
 	if h.list = append(h.list, v); len(h.list) > mostShown {
 		h.list, h.left = h.list[1:], h.left+1
@@ -322,20 +325,29 @@ func remember(s *commands.Session, v dwarf.Value) {
 }
 
 // valueNumber returns the number in the name of a value that was shown, without its $. An empty name is 0, the
-// last value.
+// last value; "$" is -1, the value before it, and "$2" is -2.
 func valueNumber(name string) (int, bool) {
-	n, err := strconv.Atoi(name)
-	return n, name == "" || err == nil
+	back, before := strings.CutPrefix(name, "$")
+	n, err := strconv.Atoi(back)
+	switch {
+	case before && back == "":
+		return -1, true
+	case before:
+		return -n, err == nil && n >= 0
+	}
+	return n, name == "" || err == nil && n >= 0
 }
 
-// shown returns value n, counted from 1; the last one if n is 0.
+// shown returns value n, counted from 1; the last one if n is 0, and the ones before it if n is negative.
 func shown(s *commands.Session, n int) (dwarf.Value, error) {
 	h := commands.Kept[shownValues](s)
 	switch {
 	case h == nil:
 		return dwarf.Value{}, errors.New("no value has been printed before")
-	case n == 0:
-		return h.list[len(h.list)-1], nil
+	case n <= 0 && -n < len(h.list):
+		return h.list[len(h.list)-1+n], nil
+	case n <= 0:
+		return dwarf.Value{}, fmt.Errorf("no value is $$%d: %d were printed", -n, h.left+len(h.list))
 	case n-1 < h.left || n-1-h.left >= len(h.list):
 		return dwarf.Value{}, fmt.Errorf("no value is $%d: %d were printed", n, h.left+len(h.list))
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"coredbg/commands"
@@ -282,4 +283,15 @@ func current(ctx context.Context, s *commands.Session, t *core.Thread) (*activat
 		}
 	}
 	return nil, core.Unknown(fmt.Errorf("%v has no frames", t))
+}
+
+// calledOneOf reports whether a function's name is one of names, or ends in one behind a "." or a "::".
+func calledOneOf(function string, names []string) bool {
+	function = sym.Demangle(function, true)
+	for _, n := range names {
+		if function == n || strings.HasSuffix(function, "."+n) || strings.HasSuffix(function, "::"+n) {
+			return true
+		}
+	}
+	return false
 }

@@ -18,6 +18,7 @@ import (
 var frameOptions = append([]commands.Option{
 	{Letter: 'A', Help: "of all frames of the thread"},
 	{Letter: 'f', Arg: "frame", Help: "of the frame with this index, or of this function"},
+	{Letter: 'n', Arg: "count", Help: "with -A, of the frames below this index"},
 }, viewOptions...)
 
 var localsCommands = []commands.Command{
@@ -29,7 +30,8 @@ the current frame (see ::frame), the current frame of the thread whose id is the
 address, as ::walk frame yields it. Those of inner blocks come
 after the variables of outer ones and hide them. A pointer to a structure is shown with the structure's members, in text only. A variable that the compiler keeps nowhere at that place is "optimised
 out"; what was in a register that no frame inside has saved is not known, and says so. So is a variable of Go
-that is declared on a later line.
+that is declared on a later line. With -f the frame of a function is also looked for on other stacks; the variables of
+a function that runs on no stack are listed with their types.
 
 Frames of JavaScript have this, arguments by their number, and the other variables that V8 keeps, as
 ::jsstack -v -l shows them; frames of Java have the variables in the debug information of their dex file, and the
@@ -117,6 +119,11 @@ func framesFor(ctx context.Context, c *commands.Call) ([]*activation, *core.Thre
 	}
 	if c.Flag('f') {
 		a, err := frameChosen(ctx, c, t)
+		if name := functionAsked(c); err != nil && name != "" {
+			if x, of := frameAnywhere(ctx, c.Session, name); x != nil {
+				return []*activation{x}, of, nil
+			}
+		}
 		return []*activation{a}, t, err
 	}
 	a, err := current(ctx, c.Session, t)
@@ -149,8 +156,7 @@ func frameThere(ctx context.Context, c *commands.Call) (*activation, *core.Threa
 
 // frameChosen returns the frame that -f names: by its index or by its function.
 func frameChosen(ctx context.Context, c *commands.Call, t *core.Thread) (*activation, error) {
-	name := c.Str('f')
-	if name != "" && (name[0] < '0' || name[0] > '9') {
+	if name := functionAsked(c); name != "" {
 		return frameNamed(ctx, c.Session, t, name)
 	}
 	n, err := c.Int('f', 0)
@@ -173,6 +179,9 @@ func frameAt(ctx context.Context, s *commands.Session, t *core.Thread, n int) (*
 
 func runLocals(ctx context.Context, c *commands.Call, all bool) error {
 	frames, t, err := framesFor(ctx, c)
+	if name := functionAsked(c); err != nil && name != "" {
+		return declaredVariables(c, name, all, err)
+	}
 	if err != nil {
 		return err
 	}
@@ -182,12 +191,22 @@ func runLocals(ctx context.Context, c *commands.Call, all bool) error {
 	}
 	known := false
 	w.opens = true
+	most, err := c.Int('n', len(frames))
+	if err != nil {
+		return err
+	}
 	for _, a := range frames {
+		if c.Flag('A') && a.Index >= most {
+			break
+		}
 		list, ok := variablesOf(w, t, a, all)
 		known = known || ok
 		for i, r := range list {
 			if r.form = form; i == 0 {
 				r.head = heading(a)
+				if t != c.Session.Thread {
+					r.head += ", " + threadWords(t)
+				}
 			}
 			if err := c.Emit(r); err != nil {
 				return err

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strconv"
-	"strings"
 
 	"coredbg/commands"
 	"coredbg/commands/lang"
@@ -29,6 +28,9 @@ An address that ::walk frame yields shows that frame.`,
 			{Letter: 'u', Arg: "count", Help: "go count frames further out"},
 			{Letter: 'd', Arg: "count", Help: "go count frames further in"},
 			{Letter: 'f', Arg: "name", Help: "the innermost frame of a function"},
+			{Letter: 'e', Arg: "line", Help: "run the line with each frame, or with those whose indexes follow"},
+			{Letter: 'c', Arg: "count", Help: "with -e, with the innermost frames alone"},
+			{Letter: 's', Help: "with -e, without the frames where the line fails"},
 			{Letter: 'v', Help: "its source, its caller and its registers, as far as they are known there"},
 		},
 		Example: "::frame",
@@ -60,6 +62,9 @@ func runFrame(ctx context.Context, c *commands.Call) error {
 	t, err := c.Thread()
 	if err != nil {
 		return err
+	}
+	if c.Flag('e') {
+		return eachFrame(ctx, c, t, c.Str('e'))
 	}
 	a, moved, err := neighbour(ctx, c, t)
 	switch {
@@ -183,16 +188,19 @@ type lookupRecord struct {
 }
 
 // The bounds of an answer.
-const (
-	maxEnding = 16 // functions whose names end in the name
-	maxWithin = 64 // frames
-)
+const maxWithin = 64 // frames
 
 func runLookup(ctx context.Context, c *commands.Call) error {
 	if len(c.Args) != 1 {
 		return c.Usage("it takes one name")
 	}
 	name := c.Text(c.Args[0])
+	if file, line, ok := commands.FileLine(name); ok && file == "" { // of the current frame's file
+		if p, err := placeNamed(ctx, c, c.Args[0]); err == nil {
+			name = p.file + ":" + strconv.Itoa(line)
+			c.Args[0] = commands.Arg{Text: name}
+		}
+	}
 	list, err := placesOf(c, c.Args[0], name)
 	list = append(list, framesNamed(ctx, c.Session, name, list)...)
 	if len(list) == 0 {
@@ -230,11 +238,14 @@ func variablesNamed(ctx context.Context, c *commands.Call, name string) (list []
 }
 
 // frameIn returns the words for a frame of a thread or a task.
-func frameIn(t *core.Thread, index int) string {
+func frameIn(t *core.Thread, index int) string { return fmt.Sprintf("%s #%d", threadWords(t), index) }
+
+// threadWords names a thread or a task.
+func threadWords(t *core.Thread) string {
 	if id := taskOf(t); id != 0 {
-		return fmt.Sprintf("goroutine %d #%d", id, index)
+		return fmt.Sprintf("goroutine %d", id)
 	}
-	return fmt.Sprintf("thread %d #%d", t.TID, index)
+	return fmt.Sprintf("thread %d", t.TID)
 }
 
 // placesOf returns the address that a name means, or the addresses of the functions that end in it.
@@ -295,17 +306,6 @@ func framesNamed(ctx context.Context, s *commands.Session, name string, list []*
 	return out
 }
 
-// calledOneOf reports whether a function's name is one of names, or ends in one behind a "." or a "::".
-func calledOneOf(function string, names []string) bool {
-	function = sym.Demangle(function, true)
-	for _, n := range names {
-		if function == n || strings.HasSuffix(function, "."+n) || strings.HasSuffix(function, "::"+n) {
-			return true
-		}
-	}
-	return false
-}
-
 // maxList bounds the elements of a list.
 const maxList = 1 << 24
 
@@ -351,4 +351,44 @@ func runList(ctx context.Context, c *commands.Call) error {
 		a = to
 	}
 	return nil
+}
+
+// eachFrame runs a line, as if it were typed, with each frame of a thread as the current one: all of them, the
+// innermost ones of a count, or those whose indexes are arguments. The frame that was chosen before stays.
+func eachFrame(ctx context.Context, c *commands.Call, t *core.Thread, line string) error {
+	all := activations(ctx, c.Session, t)
+	most, err := c.Int('c', len(all))
+	if err != nil {
+		return err
+	}
+	all = all[:min(most, len(all))]
+	if len(c.Args) > 0 {
+		all = nil
+	}
+	for _, x := range c.Args {
+		n, err := c.Decimal(x)
+		if err != nil {
+			return err
+		}
+		a, err := frameAt(ctx, c.Session, t, n)
+		if err != nil {
+			return err
+		}
+		all = append(all, a)
+	}
+	return c.Session.Aside(func() error {
+		for _, a := range all {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			c.Session.Thread = t
+			c.Session.ChooseFrame(t, a.Index)
+			a.Args = briefArgs(c.Session, a)
+			head := (*commands.FrameRecord)(&a.Frame)
+			if err := c.Session.RunPart(ctx, line, head, c.Flag('s'), c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

@@ -28,7 +28,8 @@ var viewOptions = []commands.Option{
 // printOptions are viewOptions and the options that only ::print has.
 var printOptions = append(slices.Clone(viewOptions),
 	commands.Option{Letter: 'f', Arg: "letter", Help: "show a number as gdb's letter says: x d u o t c a f z s"},
-	commands.Option{Letter: 'm', Help: "list the members of the value's type, or of the type that it points to"})
+	commands.Option{Letter: 'm', Help: "list the members of the value's type, or of the type that it points to"},
+	commands.Option{Letter: 'p', Arg: "format", Help: "write the values with a format of C's printf"})
 
 var printCommands = []commands.Command{
 	{
@@ -151,9 +152,15 @@ func viewOf(c *commands.Call) (*viewer, textForm, error) {
 
 // emitValue emits a value under a name.
 func emitValue(c *commands.Call, w *viewer, form textForm, name string, v dwarf.Value) error {
+	if isVoid(v) {
+		return c.Emit(&valueRecord{Name: name, CType: "void", Value: &node{text: "void"}, form: form})
+	}
 	r := &valueRecord{Name: name, CType: v.Type.Name(), Value: w.view("", v, 0), form: form}
-	if form.letter != 0 {
-		reform(r.Value, v, form.letter)
+	switch {
+	case form.letter != 0:
+		w.reform(r.Value, v, form.letter)
+	case w.leaf.hex && r.Value.kind == text:
+		w.reform(r.Value, v, 'x')
 	}
 	nameErrno(c.Session, name, r.Value, v)
 	r.Constant, r.Constants = r.Value.constant, constantsIn(r.Value)
@@ -195,6 +202,8 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 	}
 	words := texts(c)
 	switch {
+	case c.Flag('p'):
+		return printFormatted(ctx, c, c.Str('p'), words)
 	case !c.HasAddr && len(words) == 0:
 		return c.Usage("it takes the name of a variable, or an address with a type")
 	case !c.HasAddr:
@@ -300,12 +309,12 @@ func printNames(ctx context.Context, c *commands.Call, w *viewer, form textForm,
 			return err
 		} else if r != nil {
 			if r.form = form; form.letter != 0 {
-				reform(r.Value, v, form.letter)
+				w.reform(r.Value, v, form.letter)
 			}
 			if err := finish(c, w, r); err != nil {
 				return err
 			}
-			remember(c.Session, v)
+			remember(c, v)
 			continue
 		}
 		v, err := typedValue(ctx, c, path)
@@ -322,10 +331,10 @@ func printNames(ctx context.Context, c *commands.Call, w *viewer, form textForm,
 		if err != nil {
 			return err
 		}
-		if err := emitValue(c, w, form, path, v); err != nil {
+		if err := emitValue(c, w, form, assigned(path), v); err != nil {
 			return err
 		}
-		remember(c.Session, v)
+		remember(c, v)
 	}
 	return nil
 }
@@ -336,7 +345,7 @@ func untypedValue(ctx context.Context, c *commands.Call, w *viewer, name string)
 	dwarf.Value, error) {
 	s := c.Session
 	base, steps, err := parsePath(name[strings.LastIndexByte(name, '`')+1:])
-	if err != nil || base == "" || base == "errno" || s.Process.Arch == nil || s.Symbols == nil {
+	if err != nil || base == "" || base == "errno" || base[0] == '$' || s.Process.Arch == nil || s.Symbols == nil {
 		return nil, dwarf.Value{}, nil
 	}
 	name = name[:strings.LastIndexByte(name, '`')+1] + base

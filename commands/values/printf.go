@@ -9,7 +9,9 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/lang"
 	"coredbg/commands/out"
+	"coredbg/commands/values/cformat"
 	"coredbg/core"
+	"coredbg/core/dwarf"
 	"coredbg/core/sym"
 )
 
@@ -214,4 +216,83 @@ func runPrintf(_ context.Context, c *commands.Call) error {
 		members = members[1:]
 	}
 	return c.Emit(&printfRecord{At: c.Dot, Output: b.String()})
+}
+
+// A formattedRecord is what ::print -p makes of values.
+type formattedRecord struct {
+	_      out.Record `record:"formatted"`
+	Output string     `json:"text"`
+}
+
+// Text writes the text, which ends in a newline.
+func (r *formattedRecord) Text(w *out.Writer) {
+	w.Printf("%s", out.Clean(strings.TrimSuffix(r.Output, "\n"), true))
+	w.Printf("\n")
+}
+
+// printFormatted writes values with a format.
+func printFormatted(ctx context.Context, c *commands.Call, format string, texts []string) error {
+	list, err := cformat.Parse(cformat.Unescape(format))
+	if err != nil {
+		return lang.Abort(err)
+	}
+	if len(texts) != len(list)-1 {
+		return lang.Abort(fmt.Errorf("the format has %s, and %s follow", out.Count(len(list)-1, "conversion"),
+			out.Count(len(texts), "value")))
+	}
+	var b strings.Builder
+	for i, x := range list {
+		b.WriteString(x.Text)
+		if x.Verb == 0 {
+			break
+		}
+		text, err := convert(ctx, c, &x, texts[i])
+		if err != nil {
+			return err
+		}
+		b.WriteString(text)
+	}
+	return c.Emit(&formattedRecord{Output: b.String()})
+}
+
+// convert writes the value of an expression.
+func convert(ctx context.Context, c *commands.Call, x *cformat.Conversion, text string) (string, error) {
+	if s, ok := strings.CutPrefix(text, `"`); ok && x.Verb == 's' {
+		return x.String(cformat.Unescape(strings.TrimSuffix(s, `"`))), nil
+	}
+	v, err := typedValue(ctx, c, text)
+	if err != nil {
+		return "", err
+	}
+	if x.Verb == 's' {
+		return x.String(textOf(c.Session, v)), nil
+	}
+	e, err := newEvaluator(ctx, c.Session)
+	if err != nil {
+		return "", err
+	}
+	n, err := e.number(v)
+	if err != nil {
+		return "", lang.Abort(fmt.Errorf("%s: %w", text, err))
+	}
+	if x.IsFloat() {
+		return x.Float(n.float()), nil
+	}
+	if n.real {
+		n.u = uint64(int64(n.f))
+	}
+	size, _ := v.Type.Size()
+	return x.Int(n.u, size), nil
+}
+
+// textOf returns the text that a value is or leads to, or else the value as ::print shows it.
+func textOf(s *commands.Session, v dwarf.Value) string {
+	n := newViewer(s).view("", v, 0)
+	switch {
+	case n.has:
+		return n.str
+	case n.kind == text:
+		return n.text
+	}
+	return strings.TrimSpace((textForm{}).text(n, 0))
 }

@@ -5,14 +5,22 @@ import (
 	"math"
 	"strconv"
 
+	"coredbg/core"
 	"coredbg/core/dwarf"
 )
 
 // reform writes a number as gdb's letter for a format says (GDB manual, "Output Formats"). Other values stay
 // as they are.
-func reform(n *node, v dwarf.Value, letter byte) {
+func (w *viewer) reform(n *node, v dwarf.Value, letter byte) {
 	t := v.Type.Strip()
-	if t == nil || n.kind != scalar || n.has {
+	if t == nil || n.has && t.Kind != dwarf.Pointer {
+		return
+	}
+	if t.Kind == dwarf.Array || t.Composite() {
+		w.reformParts(n, v, t, letter)
+		return
+	}
+	if n.kind != scalar {
 		return
 	}
 	size, ok := t.Size()
@@ -32,8 +40,34 @@ func reform(n *node, v dwarf.Value, letter byte) {
 	if err != nil {
 		return
 	}
+	if letter == 's' {
+		return
+	}
 	n.text = reformed(u, int(8*size), letter, n.text)
-	n.note, n.opened = "", nil
+	n.note, n.opened, n.has = "", nil, false
+	if letter == 'a' {
+		n.note = w.leaf.symbol(core.Addr(u), false)
+	}
+}
+
+// reformParts writes the elements of an array and the members of a structure as reform does. A text becomes its
+// characters.
+func (w *viewer) reformParts(n *node, v dwarf.Value, t *dwarf.Type, letter byte) {
+	if n.kind == text && t.Kind == dwarf.Array && letter != 's' {
+		*n = *w.elements(&node{name: n.name, typ: n.typ, addr: n.addr}, v.Len(), 0, v.Index)
+	}
+	for i, x := range n.list {
+		switch {
+		case n.kind == array && t.Kind == dwarf.Array:
+			if e, err := v.Index(int64(i)); err == nil {
+				w.reform(x, e, letter)
+			}
+		case n.kind == object:
+			if m, ok := t.Complete().Find(x.name); ok {
+				w.reform(x, v.As(t.Complete()).Member(&m), letter)
+			}
+		}
+	}
 }
 
 // reformed returns the text of a number of some bits, or was for other letters.

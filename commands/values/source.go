@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"coredbg/commands"
@@ -18,6 +17,10 @@ var sourceCommands = []commands.Command{{
 	Name: "source", Addr: commands.AddrOptional, Options: []commands.Option{
 		{Letter: 'n', Arg: "lines", Help: "show that many lines before and after (default 5)", Digits: true},
 		{Letter: 'f', Arg: "frame", Help: "of the frame with this index, or of this function"},
+		{Letter: 't', Arg: "line", Help: "show the lines from the place to this one"},
+		{Letter: 'k', Help: "without a place: go on behind the lines that were shown last, if the frame is the same"},
+		{Letter: 'b', Help: "show the lines before those that were shown last"},
+		{Letter: 'd', Help: "show what is known about the file: folder, language, compiler"},
 		{Letter: 'i', Help: "show the instructions there if the source cannot be had, and say why"},
 	},
 	Args:    "[place]",
@@ -207,10 +210,18 @@ func (p *position) lines(ctx context.Context, s *commands.Session, first, last i
 	return list, nil
 }
 
+// maxSourceLines bounds the lines that are shown.
+const maxSourceLines = 10_000
+
 func runSource(ctx context.Context, c *commands.Call) error {
 	around, err := c.Int('n', 5)
 	if err != nil {
 		return err
+	}
+	if c.Flag('b') || c.Flag('k') && len(c.Args) == 0 {
+		if l := listedBefore(ctx, c); l != nil {
+			return l.further(ctx, c)
+		}
 	}
 	p, err := place(ctx, c)
 	if err != nil && c.Flag('i') {
@@ -219,21 +230,25 @@ func runSource(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	lines, err := p.lines(ctx, c.Session, max(p.line-around, 1), p.line+around)
+	if c.Flag('d') {
+		return emitFile(ctx, c, p)
+	}
+	first, last := max(p.line-around, 1), p.line+around
+	if c.Flag('t') {
+		if last, err = c.Int('t', last); err != nil {
+			return err
+		}
+		first = min(p.line, last)
+		last = min(last, first+maxSourceLines)
+	}
+	lines, err := p.lines(ctx, c.Session, first, last)
 	if err != nil && c.Flag('i') {
 		return codeInstead(ctx, c, p, around, c.Unknown("%w", err))
 	}
 	if err != nil {
 		return c.Unknown("%w", err)
 	}
-	for i, l := range lines {
-		r := &sourceRecord{File: p.file, Line: l.Number, Source: l.Text, Current: l.Number == p.line, head: i == 0,
-			width: len(strconv.Itoa(lines[len(lines)-1].Number))}
-		if err := c.Emit(r); err != nil {
-			return err
-		}
-	}
-	return nil
+	return emitLines(ctx, c, p, lines)
 }
 
 // A codeRecord is an instruction that ::source -i shows in place of source.

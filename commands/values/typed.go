@@ -18,6 +18,11 @@ func isOperator(word string) bool { return word != "*" && strings.Trim(word, "+-
 // typedValue returns the value of a path or of another expression.
 func typedValue(ctx context.Context, c *commands.Call, text string) (dwarf.Value, error) {
 	name, steps, err := parsePath(text)
+	if err == nil && name != "" && name[0] == '$' { // most often no name of the program
+		if v, err := expressionValue(ctx, c.Session, text); err == nil {
+			return v, nil
+		}
+	}
 	if err == nil && name != "" {
 		v, err := pathValue(ctx, c, text)
 		if err == nil && !isCode(v) || len(steps) > 0 && errors.Is(err, core.ErrUnknown) {

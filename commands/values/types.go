@@ -13,6 +13,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/lang"
 	"coredbg/commands/out"
+	"coredbg/commands/values/cdecl"
 	"coredbg/core"
 	"coredbg/core/dwarf"
 	"coredbg/core/sym"
@@ -212,4 +213,93 @@ func runWhattype(_ context.Context, c *commands.Call) error {
 	}
 	r.text += ", a " + sym.Clean(r.CType)
 	return c.Emit(r)
+}
+
+var declareCommands = []commands.Command{{
+	Name: "ptype", Args: "type | expression", Options: []commands.Option{
+		{Letter: 'w', Help: "the name of the type alone"},
+	},
+	Summary: "show the declaration of a type",
+	Detail: `Shows a type of the program, or the type of an expression, as its declaration: typedefs are
+resolved, and a structure, a union or an enumeration is shown with its members. ::print -m lists the members with
+their offsets. Methods are not shown.`,
+	Example: "::ptype global_table",
+	SeeAlso: []string{"print", "types", "sizeof", "offsetof"},
+	Words:   valueWords,
+	Run:     runPtype,
+}}
+
+// A declarationRecord is a type in the words of its language.
+type declarationRecord struct {
+	_     out.Record `record:"declaration"`
+	Name  string     `json:"name"`           // as it was asked for
+	CType string     `json:"ctype"`          // its name
+	Decl  string     `json:"declaration"`    // in lines; with -w the name alone
+	Size  *int64     `json:"size,omitempty"` // bytes; absent if it is not known
+}
+
+// Text writes the declaration as gdb does.
+func (r *declarationRecord) Text(w *out.Writer) {
+	for i, line := range strings.Split(r.Decl, "\n") {
+		if i == 0 {
+			w.Printf("type = ")
+		}
+		w.Printf("%s\n", sym.Clean(line))
+	}
+}
+
+func runPtype(ctx context.Context, c *commands.Call) error {
+	text := strings.Join(texts(c), " ")
+	if text == "" {
+		return c.Usage("it takes a type or an expression")
+	}
+	t, named, err := typeMeant(ctx, c, text)
+	if err != nil {
+		if r, e := managedValue(ctx, c, text); e == nil && r != nil {
+			return c.Emit(&declarationRecord{Name: text, CType: r.CType, Decl: r.CType})
+		}
+		return err
+	}
+	r := &declarationRecord{Name: text, CType: t.Name()}
+	if n, ok := t.Size(); ok {
+		r.Size = &n
+	}
+	switch {
+	case !c.Flag('w'):
+		r.Decl = cdecl.Whole(t)
+	case named && t.Kind == dwarf.Typedef: // whatis goes one step
+		r.Decl = t.Elem().Name()
+	default:
+		r.Decl = r.CType
+	}
+	return c.Emit(r)
+}
+
+// typeMeant returns the type of the expression that a text is, or else the type that it names. named reports which it
+// was.
+func typeMeant(ctx context.Context, c *commands.Call, text string) (t *dwarf.Type, named bool, err error) {
+	e, err := newEvaluator(ctx, c.Session)
+	if err != nil {
+		return nil, false, err
+	}
+	v, wrong := typedValue(ctx, c, text)
+	if wrong == nil {
+		if f := v.Type.Strip(); f != nil && f.Kind == dwarf.Pointer && isCode(v.As(f.Elem())) && isFunction(c, text) {
+			return f.Elem(), false, nil
+		}
+		return v.Type, false, nil
+	}
+	if t, err = e.typeNamed(text); err == nil {
+		return t, true, nil
+	}
+	if word, _, _ := strings.Cut(text, " "); word == "struct" || word == "union" || word == "enum" || word == "class" {
+		return nil, false, lang.Abort(err)
+	}
+	return nil, false, wrong
+}
+
+// isFunction reports whether a text is the name of a function, whose value is its address elsewhere.
+func isFunction(c *commands.Call, text string) bool {
+	x, ok := c.Session.Symbols.Find("", text)
+	return ok && x.Kind == core.SymFunc
 }

@@ -12,7 +12,8 @@ const module = "native"
 
 // Commands returns the commands of this package.
 func Commands() []commands.Command {
-	all := slices.Concat(printCommands, localsCommands, typeCommands, sourceCommands, lookupCommands)
+	all := slices.Concat(printCommands, localsCommands, typeCommands, sourceCommands, lookupCommands,
+		declareCommands)
 	for i := range all {
 		all[i].Module = module
 	}

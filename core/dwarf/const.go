@@ -76,6 +76,7 @@ const (
 	atDiscr            attr = 0x15
 	atDiscrValue       attr = 0x16
 	atCompDir          attr = 0x1b
+	atProducer         attr = 0x25
 	atImport           attr = 0x18
 	atConstValue       attr = 0x1c
 	atContainingType   attr = 0x1d

@@ -10,6 +10,24 @@ func NewBase(name string, e Encoding, size int64, addr int) *Type {
 // NewFunction returns the type of a function without debugging information.
 func NewFunction(addr int) *Type { return newType(Function, addr) }
 
+// NewStruct returns a struct or a union with the given members, that no debugging information has, of a machine whose
+// addresses have addr bytes. A type without a name is anonymous.
+func NewStruct(k Kind, name string, size int64, addr int, members []Member) *Type {
+	t := newType(k, addr)
+	t.own, t.size, t.members = name, size, members
+	return t
+}
+
+// NewMember returns a member for NewStruct that begins off bytes into it.
+func NewMember(name string, t *Type, off int64) Member { return Member{Name: name, Off: off, made: t} }
+
+// Named returns a typedef of t.
+func (t *Type) Named(name string) *Type {
+	x := newType(Typedef, t.u.addr)
+	x.own, x.of = name, t
+	return x
+}
+
 // newType returns a type of a unit without entries.
 func newType(k Kind, addr int) *Type {
 	u := &Unit{addr: addr}
@@ -29,5 +47,19 @@ func (f *Frame) Made(t *Type, b []byte) Value {
 func VoidPointer(addr int) *Type {
 	t := newType(Pointer, addr)
 	t.size = int64(addr)
+	return t
+}
+
+// Type returns the function's type.
+func (s *Scope) Type() *Type {
+	t := newType(Function, s.fn.u.addr)
+	t.u, t.d = s.fn.u, s.fn.u.d
+	at, _ := s.fn.inherited(atType).ref()
+	t.of = at.typ()
+	for _, v := range s.Vars {
+		if v.Kind == Argument {
+			t.members = append(t.members, Member{Name: v.Name, made: v.Type()})
+		}
+	}
 	return t
 }

@@ -14,12 +14,18 @@ type Member struct {
 	Artificial      bool // the compiler made it: a vtable's pointer
 
 	typ  ref
+	made *Type // instead of typ, for a member that no entry has
 	expr []byte
 	unit *Unit
 }
 
 // Type returns the member's type; nil if it cannot be read.
-func (m *Member) Type() *Type { return m.typ.typ() }
+func (m *Member) Type() *Type {
+	if m.made != nil {
+		return m.made
+	}
+	return m.typ.typ()
+}
 
 // A VariantPart is a part of a struct that holds one of several variants at a time: Rust's enums.
 type VariantPart struct {

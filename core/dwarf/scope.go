@@ -71,6 +71,8 @@ type Scope struct {
 	Line int    // where it is declared; 0 if that is not known
 	// Vars are its parameters, then the variables that are in scope, outer blocks first.
 	Vars []*Variable
+
+	fn *Entry // the function
 }
 
 // functionAt returns the entry of the function that has the code at pc, or nil if there is no such
@@ -156,6 +158,40 @@ func (d *Data) Scopes(pc uint64) ([]Scope, error) {
 		}
 	}
 	return out, nil
+}
+
+// Function returns the function that has the code at the link-time address pc, with the variables of all its blocks.
+// It is nil if DWARF has no function there.
+func (d *Data) Function(pc uint64) (*Scope, error) {
+	_, fn, err := d.functionOf(pc)
+	if fn == nil {
+		return nil, err
+	}
+	out := &Scope{Name: fn.functionName(), Line: fn.declLine(), fn: fn}
+	out.allBlocks(fn, 0)
+	out.openArrays()
+	for _, v := range out.Vars {
+		v.fn = fn
+	}
+	return out, nil
+}
+
+// allBlocks adds the variables of a block and of the blocks in it, except the ones of inlined functions.
+func (s *Scope) allBlocks(block *Entry, depth int) {
+	if depth > maxNested {
+		return
+	}
+	block.eachChild(func(r *reader, e *Entry) bool {
+		switch e.Tag {
+		case TagCommonBlock, TagLexicalBlock:
+			s.allBlocks(e.clone(), depth+1)
+		case TagFormalParameter, TagVariable:
+			if v := newVariable(e.clone()); v != nil {
+				s.Vars = append(s.Vars, v)
+			}
+		}
+		return len(s.Vars) < maxMembers
+	})
 }
 
 // functionOf returns the entry of the function that has the code at pc, with its unit. Both are nil if
@@ -281,6 +317,9 @@ func (e *Entry) spelling() string {
 	}
 	return strings.ReplaceAll(u.qualify(off, name), "::", separator)
 }
+
+// Unit returns the unit that has the variable.
+func (v *Variable) Unit() *Unit { return v.e.u }
 
 // Declared returns the file that declares the variable, by its number in the line number program that begins
 // at off, and the folder of the unit.

@@ -178,3 +178,16 @@ func (d *Data) OpenParts(max int) {
 		u.whole()
 	}
 }
+
+// Source returns the unit's main source file and the compiler's working folder as debugging information has them,
+// and the compiler's name. What is not recorded is "".
+func (u *Unit) Source() (name, dir, producer string) {
+	if full, err := u.whole(); err == nil {
+		u = full
+	}
+	u.load()
+	if e, ok := u.firstEntry(); ok {
+		producer = e.attr(atProducer).Text()
+	}
+	return u.name, u.compDir, producer
+}

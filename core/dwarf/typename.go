@@ -17,6 +17,9 @@ func (t *Type) Qualified() string { return newSpeller().nested(t) }
 // "std::vector<int, std::allocator<int> >".
 func (t *Type) Name() string { return newSpeller().spell(t, "", 0) }
 
+// Declare returns the declaration of a name with the type, as C writes it.
+func (t *Type) Declare(name string) string { return newSpeller().spell(t, name, 0) }
+
 // A speller spells types. It adds the arguments to names of templates that lack them, at most left
 // parts: templates may be arguments of each other.
 type speller struct{ left int }
@@ -196,7 +199,14 @@ func bounds(dims []dim) string {
 // grouped puts a declarator into parentheses where it would otherwise belong to the type that it points
 // at.
 func (t *Type) grouped(s string) string {
-	if e := t.Elem(); e != nil && e.own == "" && (e.Kind == Array || e.Kind == Function) {
+	e := t.Elem()
+	for range maxChain { // a qualified array is written as an array of qualified elements
+		if e == nil || e.own != "" || e.Kind < Const || e.Kind > Atomic {
+			break
+		}
+		e = e.Elem()
+	}
+	if e != nil && e.own == "" && (e.Kind == Array || e.Kind == Function) {
 		return "(" + s + ")"
 	}
 	return s

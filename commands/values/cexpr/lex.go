@@ -24,6 +24,7 @@ const (
 type token struct {
 	kind       tokenKind
 	text       string
+	scope      string // of a name after a name in quotes: 'a.c'::count
 	number     uint64
 	real       float64
 	unsigned   bool
@@ -72,12 +73,12 @@ func next(s string, before token) (t token, n int, err error) {
 	case c >= '0' && c <= '9' || c == '.' && len(s) > 1 && s[1] >= '0' && s[1] <= '9':
 		return number(s)
 	case c == '\'' || c == '"':
+		if t, n, ok := quotedName(s); ok {
+			return t, n, nil
+		}
 		return quoted(s)
 	case c == '$':
-		n = 1 + nameLength(s[1:])
-		for n < len(s) && '0' <= s[n] && s[n] <= '9' { // $1 is a value that was printed
-			n++
-		}
+		n = registerLength(s)
 		return token{kind: tokReg, text: s[1:n]}, n, nil
 	}
 	if n = nameLength(s); n > 0 {
@@ -90,6 +91,13 @@ func next(s string, before token) (t token, n int, err error) {
 	}
 	r, _ := utf8.DecodeRuneInString(s)
 	return t, 0, fmt.Errorf("%q has no meaning in an expression", r)
+}
+
+// registerLength returns the length of the register or the value that s begins with.
+func registerLength(s string) int {
+	n := len(s) - len(strings.TrimLeft(s, "$")) // $$ is the value before the last
+	n += nameLength(s[n:])
+	return len(s) - len(strings.TrimLeft(s[n:], "0123456789")) // $1 is a value that was printed
 }
 
 // number reads a number of C: decimal, octal, hexadecimal or binary, or one with a fraction.
@@ -151,6 +159,24 @@ func quoted(s string) (t token, n int, err error) {
 		return t, 0, fmt.Errorf("%s is not one character", s[:n+1])
 	}
 	return t, n + 1, nil
+}
+
+// quotedName reads a name in single quotes, as gdb has it for names that are no identifiers, or a name after a file or
+// a function in quotes. It reports false for a character.
+func quotedName(s string) (t token, n int, ok bool) {
+	if s[0] != '\'' {
+		return t, 0, false
+	}
+	name, rest, closed := strings.Cut(s[1:], "'")
+	if !closed || utf8.RuneCountInString(name) < 2 || strings.Contains(name, `\`) {
+		return t, 0, false
+	}
+	t, n = token{kind: tokName, text: name}, len(name)+2
+	if inner := nameLength(strings.TrimPrefix(rest, "::")); inner > 0 && strings.HasPrefix(rest, "::") {
+		t.scope, t.text = name, rest[2:2+inner]
+		n += 2 + inner
+	}
+	return t, n, true
 }
 
 // nameLength returns the length of the name that s begins with: its namespaces and the arguments of templates

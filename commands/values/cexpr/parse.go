@@ -16,7 +16,7 @@ const (
 	Float                // Real
 	Char                 // Number
 	String               // Text
-	Name                 // Text
+	Name                 // Text, and Scope if a file or a function stands before it
 	Register             // Text, without "$"
 	Member               // A.Text or A->Text
 	Index                // A[B]
@@ -35,6 +35,7 @@ const (
 type Node struct {
 	Op       Op
 	Text     string
+	Scope    string
 	Number   uint64
 	Unsigned bool
 	Real     float64
@@ -223,9 +224,14 @@ func (p *parser) typeAhead() string {
 	for p.take("*") || p.take("&") || p.peek().kind == tokName && p.peek().text == "const" && p.next() {
 	}
 	last := p.list[p.at-1]
+	for words > 0 && p.peek().is("[") && p.list[p.at+1].kind == tokInt && p.list[p.at+2].is("]") {
+		p.at += 3
+	}
+	end := p.list[p.at-1].end
 	if words > 0 && p.take(")") {
-		name := p.text[first.start:last.end]
-		base := strings.TrimRight(name, "*& ")
+		name := p.text[first.start:end]
+		base, _, _ := strings.Cut(name, "[")
+		base = strings.TrimRight(base, "*& ")
 		if keywords[first.text] || (words == 1 || last.text != first.text && strings.TrimRight(base,
 			"*& ") != first.text) && p.isType(base) {
 			return name
@@ -257,8 +263,13 @@ func (p *parser) postfix() (*Node, error) {
 			n, err = &Node{Op: Index, A: n, B: b}, e
 		case p.take("("):
 			n, err = &Node{Op: Call, A: n}, p.arguments()
-		case p.take("++"), p.take("--"):
-			n = &Node{Op: Assign, A: n}
+		case p.peek().kind == tokName && p.peek().text == "as" && p.list[p.at+1].kind == tokName: // Rust's cast
+			p.at += 2
+			n = &Node{Op: Cast, Text: p.list[p.at-1].text, A: n}
+		case p.take("++"):
+			n = &Node{Op: Assign, Text: "++", A: n}
+		case p.take("--"):
+			n = &Node{Op: Assign, Text: "--", A: n}
 		default:
 			return n, nil
 		}
@@ -294,7 +305,7 @@ func (p *parser) primary() (*Node, error) {
 	case tokString:
 		return &Node{Op: String, Text: t.text}, nil
 	case tokName:
-		return &Node{Op: Name, Text: t.text}, nil
+		return &Node{Op: Name, Text: t.text, Scope: t.scope}, nil
 	case tokReg:
 		return &Node{Op: Register, Text: t.text}, nil
 	}

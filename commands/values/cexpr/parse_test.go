@@ -18,6 +18,9 @@ func show(n *Node) string {
 	case String:
 		return fmt.Sprintf("%q", n.Text)
 	case Name:
+		if n.Scope != "" {
+			return n.Scope + " " + n.Text
+		}
 		return n.Text
 	case Register:
 		return "$" + n.Text
@@ -78,6 +81,13 @@ func TestParse(t *testing.T) {
 		`'\n' + "a\"b"`:         "('\n'+\"a\\\"b\")",
 		"!a != ~b":              "((!a)!=(~b))",
 		"lib.so`x":              "lib.so`x",
+		"'main.move' + 1":       "(main.move+1)",
+		"&'a.c'::count.n":       "(&a.c count.n)",
+		"'a' + 'bc'":            "('a'+bc)",
+		"$$2 + $$":              "($$2+$$)",
+		"$i++":                  "($i=)",
+		"sizeof(T[4])":          "sizeof(T[4])",
+		"x as u8 + 1":           "(((u8)x)+1)",
 		"t.0 + 1":               "(t.0+1)",
 		"t[1].0.1->2.3":         "t[1].0.1.2.3",
 		"a ? .5 : (float).25":   "(a?0.5:((float)0.25))",
@@ -100,7 +110,7 @@ func TestParseErrors(t *testing.T) {
 		"a.":                       "the name of a member is missing at the end",
 		"(a":                       `")" is missing at the end`,
 		"a[1":                      `"]" is missing at the end`,
-		"'ab'":                     "not one character",
+		"''":                       "not one character",
 		`"a`:                       "not closed",
 		"1x":                       "not a number",
 		"a # b":                    "no meaning",

@@ -1,0 +1,287 @@
+package values
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/commands/values/cexpr"
+	"coredbg/core"
+	"coredbg/core/dwarf"
+	"coredbg/core/sym"
+	"coredbg/core/sym/lines"
+	"coredbg/stack"
+)
+
+// nameNode returns the value of a name. A file or a function may stand before it, as in gdb's 'a.c'::count and
+// work::calls.
+func (e *evaluator) nameNode(n *cexpr.Node) (dwarf.Value, error) {
+	if n.Scope != "" {
+		return e.inScope(n.Scope, n.Text)
+	}
+	v, err := e.name(n.Text)
+	if err == nil {
+		return v, nil
+	}
+	if strings.Contains(n.Text, ".") { // in quotes, as Go's are for gdb
+		if v, wrong := dotted(e.s, n.Text); wrong == nil {
+			return v, nil
+		}
+	}
+	if i := strings.LastIndex(n.Text, "::"); i > 0 {
+		v, e := e.inScope(n.Text[:i], n.Text[i+2:])
+		if e == nil || !errors.Is(e, errNoScope) {
+			return v, e
+		}
+	}
+	return v, err
+}
+
+var errNoScope = errors.New("no file or function has the name")
+
+// inScope returns the value of a variable of a file or of a function.
+func (e *evaluator) inScope(scope, name string) (dwarf.Value, error) {
+	if e.s.Symbols == nil {
+		return dwarf.Value{}, errNoScope
+	}
+	if strings.ContainsAny(scope, "./") { // it may be a file
+		if v, ok := inFile(e.s, scope, name); ok {
+			return v, nil
+		}
+		if x, ok := e.s.Symbols.FindInFile("", scope, name); ok {
+			return e.symbol(x)
+		}
+	}
+	fn, err := functionScope(e.s, scope)
+	if errors.Is(err, errNoScope) {
+		return dwarf.Value{}, err
+	}
+	if a, _ := frameAnywhere(e.ctx, e.s, scope); a != nil && a.scope() != nil {
+		for i := len(a.scope().Vars) - 1; i >= 0; i-- {
+			if v := a.scope().Vars[i]; v.Name == name {
+				return a.value(v), nil
+			}
+		}
+	}
+	if err != nil {
+		return dwarf.Value{}, err
+	}
+	for i := len(fn.Vars) - 1; i >= 0; i-- {
+		v := fn.Vars[i]
+		if v.Name != name {
+			continue
+		}
+		x := v.Value(fn.frame)
+		if _, err := x.Bytes(1); err != nil {
+			return x, core.Unknown(fmt.Errorf("%s is a variable of %s, which no thread runs", name, scope))
+		}
+		return x, nil
+	}
+	return dwarf.Value{}, fmt.Errorf("%s has no variable %s", scope, name)
+}
+
+// inFile returns a variable outside of functions that a source file defines.
+func inFile(s *commands.Session, file, name string) (v dwarf.Value, ok bool) {
+	// A module without debugging information defines no such variable.
+	_ = inModules(s, "", func(m *core.Module, d *dwarf.Data) bool {
+		for _, x := range d.FindVariables(name) {
+			if of, _, _ := x.Unit().Source(); lines.IsFile(of, file) {
+				v, ok = placed(s, m, x.Value(imageFrame(s, m, d)), x.Name), true
+				return true
+			}
+		}
+		return false
+	})
+	return v, ok
+}
+
+// A functionInfo is a function as debugging information describes it, apart from its frames.
+type functionInfo struct {
+	*dwarf.Scope
+	at    core.Addr
+	frame *dwarf.Frame // for variables outside of its frames
+}
+
+// functionScope returns the function with a name, or with a name that ends in it.
+func functionScope(s *commands.Session, name string) (*functionInfo, error) {
+	list := s.Symbols.Ending(name, maxEnding)
+	if x, ok := s.Symbols.Find("", name); ok && x.Kind == core.SymFunc {
+		list = append([]sym.Symbol{x}, list...)
+	}
+	var why error
+	for _, x := range list {
+		fn, err := functionAt(s, x)
+		if fn != nil {
+			return fn, nil
+		}
+		if err != nil {
+			why = err
+		}
+	}
+	switch {
+	case len(list) == 0:
+		return nil, fmt.Errorf("%w %s", errNoScope, name)
+	case why != nil:
+		return nil, core.Unknown(fmt.Errorf("the variables of %s are not known: %w", name, why))
+	}
+	return nil, core.Unknown(fmt.Errorf("the variables of %s are not known: %w", name, errNoFunction))
+}
+
+// functionAt returns the function of a symbol; nil without debugging information.
+func functionAt(s *commands.Session, x sym.Symbol) (*functionInfo, error) {
+	if x.Module == nil {
+		return nil, nil
+	}
+	s.Symbols.Fetch(x.Module, sym.DebugInfo)
+	d, err := s.Symbols.Data(x.Module)
+	link, ok := x.Module.LinkAddr(x.Addr)
+	if err != nil || !ok {
+		return nil, err
+	}
+	fn, err := d.Function(link)
+	if fn == nil {
+		return nil, err
+	}
+	f := imageFrame(s, x.Module, d)
+	f.PC = link
+	return &functionInfo{fn, x.Addr, f}, nil
+}
+
+// functionType returns the type of the function at a symbol. Go's values of type func are other things: a function of
+// Go has the type of one without debugging information.
+func (e *evaluator) functionType(x sym.Symbol) *dwarf.Type {
+	if fn, err := functionAt(e.s, x); err == nil && fn != nil {
+		if t := fn.Type(); t.Lang() != dwarf.LangGo {
+			return t
+		}
+	}
+	return dwarf.NewFunction(e.made.Arch.PtrSize)
+}
+
+// frameAnywhere returns the innermost frame of the function with a name, and its thread: the current thread's, or else
+// another thread's or task's. It returns nil if no stack has the function.
+func frameAnywhere(ctx context.Context, s *commands.Session, name string) (*activation, *core.Thread) {
+	named := func(t *core.Thread) *activation {
+		for _, a := range activations(ctx, s, t) {
+			if calledOneOf(a.Name, []string{name}) {
+				return a
+			}
+		}
+		return nil
+	}
+	if s.Thread != nil {
+		if a := named(s.Thread); a != nil {
+			return a, s.Thread
+		}
+	}
+	tasks, _ := s.Tasks()
+	all := append(append([]*core.Thread(nil), s.Process.Threads...), tasks...)
+	for rec := range s.Stacks.All(ctx, all, stack.Options{}) {
+		for i := range rec.Frames {
+			if calledOneOf(rec.Frames[i].Name, []string{name}) {
+				if a := named(rec.Thread); a != nil {
+					return a, rec.Thread
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+// maxEnding bounds the functions whose names end in a name.
+const maxEnding = 16
+
+// A scopeRecord is a variable of a function that runs on no stack.
+type scopeRecord struct {
+	_        out.Record `record:"scope"`
+	Function string     `json:"function"`
+	At       core.Addr  `json:"pc" dot:"always"` // the function's
+	Name     string     `json:"name"`
+	Kind     string     `json:"kind"` // local, argument
+	CType    string     `json:"ctype,omitempty"`
+	Size     *int64     `json:"size,omitempty"` // bytes; absent if it is not known
+	Line     int        `json:"line,omitempty"` // of the declaration
+	decl     string
+	value    string // of one that belongs to no frame
+	head     bool
+}
+
+// Text writes the variable's declaration, below the function's line if it is its first.
+func (r *scopeRecord) Text(w *out.Writer) {
+	if r.head {
+		w.Printf("%s runs on no stack\n", sym.Clean(r.Function))
+	}
+	w.Printf("    %s", sym.Clean(r.decl))
+	if r.value != "" {
+		w.Printf(" = %s", r.value)
+	}
+	w.Printf("  (%s", r.Kind)
+	if r.Size != nil {
+		w.Printf(", %s", out.Count(uint64(*r.Size), "byte"))
+	}
+	if r.Line > 0 {
+		w.Printf(", line %d", r.Line)
+	}
+	w.Printf(")\n")
+}
+
+// functionAsked returns the function that -f names; "" if it names none.
+func functionAsked(c *commands.Call) string {
+	if name := c.Str('f'); name != "" && (name[0] < '0' || name[0] > '9') {
+		return name
+	}
+	return ""
+}
+
+// declaredVariables lists the variables of a function that runs on no stack, or its arguments alone. Without such a
+// function it returns the error of the search for its frame.
+func declaredVariables(c *commands.Call, name string, all bool, noFrame error) error {
+	fn, err := functionScope(c.Session, name)
+	switch {
+	case errors.Is(err, errNoScope):
+		return noFrame
+	case err != nil:
+		return err
+	}
+	vars := slices.DeleteFunc(slices.Clone(fn.Vars), func(v *dwarf.Variable) bool {
+		return v.Name == "" || v.Made() || slices.Contains(functionNames, v.Name) ||
+			!all && v.Kind != dwarf.Argument
+	})
+	if len(vars) == 0 {
+		return c.Empty("%s has no variables", sym.Demangle(fn.Name, false))
+	}
+	for i, v := range vars {
+		t := v.Type()
+		r := &scopeRecord{Function: sym.Demangle(fn.Name, false), At: fn.at, Name: v.Name, Kind: v.Kind.String(),
+			CType: t.Name(), Line: v.Line, decl: declared(t, v.Name), head: i == 0}
+		if n, ok := t.Size(); ok {
+			r.Size = &n
+		}
+		if x := v.Value(fn.frame); v.Kind == dwarf.Local {
+			if _, inMemory := x.Addr(); inMemory { // a static one
+				r.value = textForm{}.text(newViewer(c.Session).view("", x, 0), 4)
+			}
+		}
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// declared returns the declaration of a variable in its language.
+func declared(t *dwarf.Type, name string) string {
+	switch {
+	case t == nil:
+		return name
+	case t.Lang() == dwarf.LangGo:
+		return name + " " + t.Name()
+	case t.Lang() == dwarf.LangRust:
+		return fmt.Sprintf("%s: %s", name, t.Name())
+	}
+	return t.Declare(name)
+}

@@ -1,0 +1,147 @@
+package values
+
+import (
+	"context"
+	"strconv"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/core/dwarf"
+	"coredbg/core/sym"
+)
+
+// A sourceFileRecord has the facts about a source file.
+type sourceFileRecord struct {
+	_        out.Record `record:"sourcefile"`
+	File     string     `json:"file"`
+	Dir      string     `json:"dir,omitempty"` // the compiler's working folder
+	Language string     `json:"language,omitempty"`
+	Producer string     `json:"producer,omitempty"` // the compiler
+	Object   string     `json:"object,omitempty"`
+	Here     bool       `json:"here"` // the file is on this machine
+}
+
+// Text writes one fact a line.
+func (r *sourceFileRecord) Text(w *out.Writer) {
+	line := func(name, text string) {
+		if text != "" {
+			w.Printf("%-10s%s\n", name, sym.Clean(text))
+		}
+	}
+	line("file", r.File)
+	line("compiled", r.Dir)
+	line("language", r.Language)
+	line("compiler", r.Producer)
+	line("object", r.Object)
+	if !r.Here {
+		line("text", "the file is not there (-search FOLDER, -sysroot FOLDER)")
+	}
+}
+
+// emitFile emits the facts about the file of a place.
+func emitFile(ctx context.Context, c *commands.Call, p *position) error {
+	s := c.Session
+	r := &sourceFileRecord{File: p.file}
+	lines, err := p.lines(ctx, s, p.line, p.line)
+	r.Here = err == nil && len(lines) > 0
+	m := s.Process.Module(p.at)
+	if m == nil || p.held != nil {
+		return c.Emit(r)
+	}
+	r.Object = m.Path
+	d, err := s.Symbols.Data(m)
+	link, ok := m.LinkAddr(p.at)
+	if err != nil || !ok {
+		return c.Emit(r)
+	}
+	if u := d.UnitAt(link); u != nil {
+		_, r.Dir, r.Producer = u.Source()
+		r.Language = languageName(u.Lang())
+	}
+	return c.Emit(r)
+}
+
+// languageName names a language as gdb does; "" for one that is not known.
+func languageName(l dwarf.Language) string {
+	switch {
+	case l.C():
+		return "c"
+	case l.CPlusPlus():
+		return "c++"
+	case l.Ada():
+		return "ada"
+	case l.Fortran():
+		return "fortran"
+	case l.Pascal():
+		return "pascal"
+	}
+	return map[dwarf.Language]string{dwarf.LangGo: "go", dwarf.LangRust: "rust", dwarf.LangD: "d"}[l]
+}
+
+// A listing is the lines of source that were shown last, in a frame.
+type listing struct {
+	place       *position
+	first, last int
+	thread      *core.Thread
+	frame       int
+}
+
+// frameNow returns the thread and the index of the current frame.
+func frameNow(ctx context.Context, s *commands.Session) (*core.Thread, int) {
+	if s.Thread == nil {
+		return nil, 0
+	}
+	a, err := current(ctx, s, s.Thread)
+	if err != nil {
+		return s.Thread, 0
+	}
+	return s.Thread, a.Index
+}
+
+// listedBefore returns the lines that were shown last in the current frame; nil if none were.
+func listedBefore(ctx context.Context, c *commands.Call) *listing {
+	l := commands.Kept[listing](c.Session)
+	if l == nil {
+		return nil
+	}
+	if t, n := frameNow(ctx, c.Session); t != l.thread || n != l.frame {
+		return nil
+	}
+	return l
+}
+
+// listedLines is how many lines follow.
+const listedLines = 10
+
+// further shows the lines behind a listing, or the lines before it.
+func (l *listing) further(ctx context.Context, c *commands.Call) error {
+	first, last := l.last+1, l.last+listedLines
+	if c.Flag('b') {
+		first, last = max(l.first-listedLines, 1), l.first-1
+	}
+	lines, err := l.place.lines(ctx, c.Session, first, last)
+	if err != nil {
+		return c.Unknown("%w", err)
+	}
+	if len(lines) == 0 {
+		return c.Empty("there are no more lines of %s", l.place.file)
+	}
+	return emitLines(ctx, c, l.place, lines)
+}
+
+// emitLines emits lines of source, and keeps which ones they were.
+func emitLines(ctx context.Context, c *commands.Call, p *position, lines []commands.SourceLine) error {
+	for i, l := range lines {
+		r := &sourceRecord{File: p.file, Line: l.Number, Source: l.Text, Current: l.Number == p.line, head: i == 0,
+			width: len(strconv.Itoa(lines[len(lines)-1].Number))}
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	if len(lines) > 0 {
+		t, n := frameNow(ctx, c.Session)
+		commands.Keep(c.Session, &listing{p, lines[0].Number, lines[len(lines)-1].Number, t, n})
+	}
+	return nil
+}

@@ -1,0 +1,233 @@
+package commands
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// said is a line that says what gdb says where there is nothing to show.
+func said(text string) func(operands) (string, []string) { return plain("::echo " + Quote(text)) }
+
+// fullStackLine is "bt full" with a count: the variables of the innermost frames.
+func fullStackLine(o operands) (string, []string) {
+	if len(o.args) > 0 {
+		if n, err := strconv.ParseUint(o.args[0], 10, 31); err == nil {
+			return "::locals -A -n " + strconv.Itoa(int(n)), o.args[1:]
+		}
+	}
+	return "::locals -A", o.args
+}
+
+// registersLine is the registers of the chosen frame, or the named ones.
+func registersLine(o operands) (string, []string) {
+	line := "::regs -g"
+	var left []string
+	for _, a := range o.args {
+		if register("$"+strings.TrimLeft(a, "$%"), "") == "" {
+			left = append(left, a)
+			continue
+		}
+		line += " " + strings.TrimLeft(a, "$%")
+	}
+	return line, left
+}
+
+// ptypeLine is the declaration of a type, or its members with their offsets for "/o".
+func ptypeLine(o operands) (string, []string) {
+	if strings.Contains(o.format, "o") {
+		return membersLine(o)
+	}
+	text, left := typeNameOf(o)
+	switch {
+	case text == "" && len(left) == 0:
+		return "", nil
+	case slices.Contains(left, "/o"):
+		return membersLine(o)
+	}
+	return "::ptype " + quoted(text), slices.DeleteFunc(left, isFormat)
+}
+
+// isFormat reports whether an operand is a format, as "/o".
+func isFormat(text string) bool { return strings.HasPrefix(text, "/") }
+
+// typeLine is the name of a value's type.
+func typeLine(o operands) (string, []string) {
+	text, left := typeNameOf(o)
+	if text == "" {
+		return "", nil
+	}
+	return "::ptype -w " + quoted(text), left
+}
+
+// signalsLine lists signals.
+func signalsLine(o operands) (string, []string) {
+	line := "::siginfo -l"
+	var left []string
+	for _, a := range o.args {
+		if name := strings.ToUpper(a); strings.HasPrefix(name, "SIG") || isNumber(a) {
+			line += " " + quoted(name)
+		} else if a != "all" {
+			left = append(left, a)
+		}
+	}
+	if o.word == "handle" { // what to do with it is nothing for a core
+		left = nil
+	}
+	return line, left
+}
+
+// printfLine is gdb's printf.
+func printfLine(o operands) (string, []string) {
+	text := strings.Join(o.args, " ")
+	end := closing(text)
+	if end < 0 {
+		return "", nil
+	}
+	line := "::print -p " + Quote(text[1:end]) + " --"
+	rest := strings.TrimSpace(text[end+1:])
+	if rest == "" {
+		return line, nil
+	}
+	list, ok := strings.CutPrefix(rest, ",")
+	if !ok {
+		return "", nil
+	}
+	for _, a := range splitList(list) {
+		line += " " + quoted(strings.TrimSpace(a))
+	}
+	return line, nil
+}
+
+// closing returns where the string that a text begins with ends; -1 if it begins with none.
+func closing(text string) int {
+	if !strings.HasPrefix(text, `"`) {
+		return -1
+	}
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i
+		}
+	}
+	return -1
+}
+
+// splitList splits a text at the commas that are in no parentheses, brackets or quotes.
+func splitList(text string) (list []string) {
+	depth, quote, from := 0, byte(0), 0
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quote != 0 && c == '\\':
+			i++
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '(' || c == '[' || c == '{':
+			depth++
+		case c == ')' || c == ']' || c == '}':
+			depth--
+		case c == ',' && depth == 0:
+			list, from = append(list, text[from:i]), i+1
+		}
+	}
+	return append(list, text[from:])
+}
+
+// setLine makes a variable of the debugger: "set $n = 5".
+func setLine(o operands) (string, []string) {
+	whole := strings.Join(o.args, " ")
+	name, value, ok := strings.Cut(whole, "=")
+	text := value
+	name, value = strings.TrimSpace(name), sumOf(strings.ReplaceAll(value, " ", ""))
+	switch {
+	case !ok:
+		return "", nil
+	case isExpression(name): // of the program, which is not changed
+		return "::print " + quoted(name), []string{"= " + strings.TrimSpace(text)}
+	case register(name, "") != "" && value != "" && o.word != "p":
+		return value + ">" + name[1:], nil
+	case strings.HasPrefix(name, "$"):
+		return "::print " + quoted(whole), nil
+	}
+	return "", nil
+}
+
+// rangeLine is "list 10,20" and its like: lines from a place to another one.
+func rangeLine(from, to string, o operands) (string, []string) {
+	from, to = strings.TrimSpace(from), strings.TrimSpace(to)
+	if _, line, ok := FileLine(to); ok { // "a.c:10,a.c:20"
+		to = strconv.Itoa(line)
+	}
+	last, err := strconv.Atoi(to)
+	first, bad := strconv.Atoi(from)
+	switch {
+	case to == "" && bad == nil: // ten lines
+		last = first + 9
+	case to == "" && from != "":
+		line, left := sourceLine(operands{word: o.word, args: []string{from}, base: o.base})
+		return line, left
+	case err != nil || last < 1:
+		return "::source", o.args
+	}
+	switch {
+	case from == "":
+		from = ":" + strconv.Itoa(max(last-9, 1))
+	case bad == nil:
+		from = ":" + from
+	}
+	return "::source -t " + strconv.Itoa(last) + " " + quoted(from), nil
+}
+
+// frameApply is "frame apply all COMMAND" and "frame apply 3 COMMAND".
+func frameApply(o operands) (string, []string) {
+	args, count := o.args, ""
+	if len(args) > 0 && o.word != "faas" {
+		if isNumber(args[0]) {
+			count = " -c " + args[0]
+		}
+		if count != "" || args[0] == "all" {
+			args = args[1:]
+		}
+	}
+	quiet := ""
+	if o.word == "faas" {
+		quiet = " -s"
+	}
+	for len(args) > 0 && slices.Contains(applyFlags, args[0]) {
+		if args[0] == "-s" {
+			quiet = " -s"
+		}
+		args = args[1:]
+	}
+	rest := strings.Join(args, " ")
+	if slices.Contains([]string{"", "info locals", "info lo", "bt full"}, rest) {
+		return "::locals -A" + strings.Replace(count, "-c", "-n", 1), nil
+	}
+	return "::frame" + count + quiet + " -e " + Quote(rest), nil
+}
+
+// applyFlags are gdb's for "thread apply" and "frame apply", which say what is shown of errors.
+var applyFlags = []string{"-q", "-s", "-c", "--", "-ascending"}
+
+// threadNumbers returns the numbers of "3" and "2-4"; nil for other texts.
+func threadNumbers(text string) (list []string) {
+	low, high, several := strings.Cut(text, "-")
+	first, err := strconv.Atoi(low)
+	last := first
+	if several && err == nil {
+		last, err = strconv.Atoi(high)
+	}
+	if err != nil || first < 1 || last < first || last-first > 1000 {
+		return nil
+	}
+	for ; first <= last; first++ {
+		list = append(list, strconv.Itoa(first))
+	}
+	return list
+}
