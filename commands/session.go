@@ -107,6 +107,9 @@ type Session struct {
 	// Aliases are words that stand for lines.
 	Aliases Aliases
 
+	// Examined is the memory that ::examine showed last.
+	Examined Examined
+
 	// Prompt is what the debugger asks for a line with.
 	Prompt string
 
@@ -121,8 +124,6 @@ type Session struct {
 	warnedTruncated bool   // WarnCut has spoken
 	// kept is what packages of commands keep in the session: see Keep.
 	kept map[reflect.Type]any
-	// examined is the format of the last memory shown by gdb's word for that.
-	examined string
 	// translated are the words of other debuggers whose meaning was said.
 	translated map[string]bool
 	// shellHead is the heading last written to a shell command.

@@ -132,6 +132,14 @@ func (s *Session) FunctionAt(ctx context.Context, t *core.Thread, at core.Addr) 
 	return name
 }
 
+// An Examined is the format and the place of memory that was shown: gdb's letters, the last unit, and what follows it.
+// The zero value is none.
+type Examined struct {
+	Letter, Size byte
+	Count        int
+	Last, Next   core.Addr
+}
+
 // A chosenFrame is a frame of a thread that the user looks at.
 type chosenFrame struct {
 	thread *core.Thread

@@ -268,7 +268,6 @@ func (h host) Foreign(text string) (lang.Foreign, bool) {
 	if rest, ok := strings.CutPrefix(text, "alias "); ok { // what is behind "|" is the line's
 		return lang.Foreign{Run: "::alias " + operandOf(strings.TrimSpace(rest)), Always: true}, true
 	}
-	text = h.again(text)
 	f, ok := h.Commands.translate(text)
 	if ok {
 		h.suit(&f, text)
@@ -428,24 +427,3 @@ func (s *Session) first(word string) bool {
 
 // maxTranslated bounds the words that are remembered.
 const maxTranslated = 1024
-
-// again completes gdb's "x" without a format: memory is shown in the format of the last time.
-func (h host) again(text string) string {
-	word, rest, _ := strings.Cut(text, " ")
-	letter, format, _ := strings.Cut(word, "/")
-	if letter != "x" {
-		return text
-	}
-	last := h.Session.examined
-	switch letters := strings.TrimLeft(format, "0123456789"); {
-	case format == "":
-		format = last
-	case letters == "":
-		format += strings.TrimLeft(last, "0123456789")
-	}
-	h.Session.examined = format
-	if format != "" {
-		letter += "/" + format
-	}
-	return strings.TrimSpace(letter + " " + rest)
-}

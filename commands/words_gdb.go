@@ -60,6 +60,34 @@ func typeLine(o operands) (string, []string) {
 	return "::ptype -w " + quoted(text), left
 }
 
+// symbolLine is what lies at the address that an expression has as its value.
+func symbolLine(o operands) (string, []string) {
+	text := strings.TrimPrefix(strings.Join(o.args, " "), "*")
+	switch at := operand(text, o.base); {
+	case text == "":
+		return "", nil
+	case at != "" && (register(text, "") != "" || sumOf(text) != ""):
+		return at + "::whatis", nil
+	}
+	return "::print -- " + quoted(text) + " | ::whatis", nil
+}
+
+// processLine is gdb's "info proc" with its words.
+func processLine(o operands) (string, []string) {
+	if len(o.args) == 0 {
+		return "::status", nil
+	}
+	switch args := o.args[1:]; o.args[0] {
+	case "cmdline":
+		return "::argv", args
+	case "mappings", "map", "mapping":
+		return "::mappings", args
+	case "exe", "all", "stat", "status":
+		return "::status", args
+	}
+	return "::status", o.args
+}
+
 // signalsLine lists signals.
 func signalsLine(o operands) (string, []string) {
 	line := "::siginfo -l"

@@ -14,54 +14,6 @@ type operands struct {
 	base   int      // of numbers without a prefix: 16 in WinDbg
 }
 
-// examine is gdb's "x/FMT ADDRESS": a count, a letter of form and one of size, which may
-// be left out and come in either order.
-func examine(format, address string) string {
-	letters := strings.TrimLeft(format, "0123456789")
-	n := 1
-	if digits := format[:len(format)-len(letters)]; digits != "" {
-		var err error
-		if n, err = strconv.Atoi(digits); err != nil || n == 0 {
-			return ""
-		}
-	}
-	at, count := operand(address, 10), ""
-	if n > 1 {
-		count = "," + radix10(n)
-	}
-	form, size := byte('x'), byte('w')
-	if strings.Trim(letters, "f") == "" && letters != "" {
-		size = 'g'
-	}
-	for i := range len(letters) {
-		switch c := letters[i]; c {
-		case 'x', 'd', 'u', 'o', 's', 'i', 'a', 'c', 'f':
-			form = c
-		case 'b', 'h', 'w', 'g':
-			size = c
-		default:
-			return ""
-		}
-	}
-	letter, ok := formats[form][size]
-	if form == 'i' || form == 's' || form == 'a' || form == 'c' {
-		letter, ok = map[byte]string{'i': "i", 's': "s", 'a': "p", 'c': "c"}[form], true
-	}
-	if at == "" || !ok {
-		return ""
-	}
-	return at + count + "/" + letter
-}
-
-// formats are the letters here by gdb's letters for the form and the size.
-var formats = map[byte]map[byte]string{
-	'x': {'b': "B", 'h': "x", 'w': "X", 'g': "J"},
-	'd': {'b': "v", 'h': "d", 'w': "D", 'g': "e"},
-	'u': {'b': "V", 'h': "u", 'w': "U", 'g': "E"},
-	'f': {'w': "f", 'g': "F"},
-	'o': {'b': "b", 'h': "o", 'w': "O", 'g': "G"},
-}
-
 // operand is an address of another debugger as it is here: a register, a number in the
 // radix of that debugger or with a prefix, or a name.
 func operand(text string, base int) string {
@@ -139,22 +91,18 @@ func FileLine(text string) (file string, line int, ok bool) {
 
 // examineLine is memory at a value.
 func examineLine(o operands) (string, []string) {
-	if o = goExamine(o); len(o.args) == 0 { // what follows the last memory shown
-		verb := examine(o.format, "0")
-		return strings.Replace(verb, "0", "+", min(len(verb), 1)), nil
+	o = goExamine(o)
+	line := "::examine"
+	if o.format != "" {
+		if strings.Trim(o.format, "0123456789xduotzacfsibhwg") != "" {
+			return "", nil
+		}
+		line += " " + o.format
 	}
-	text := strings.Join(o.args, "")
-	if line := examine(o.format, text); line != "" && (register(text, "") != "" || sumOf(text) != "" &&
-		!strings.HasPrefix(text, "$")) {
+	if len(o.args) == 0 { // what follows the last memory shown
 		return line, nil
 	}
-	verb := examine(o.format, "0")
-	if verb == "" {
-		return "", nil
-	}
-	count, letter, _ := strings.Cut(strings.TrimPrefix(verb, "0"), "/")
-	count = strings.TrimPrefix(strings.TrimPrefix(count, ","), "0t")
-	return "::print -- " + quoted(strings.Join(o.args, " ")) + " | /" + count + letter, nil
+	return "::print -- " + quoted(strings.Join(o.args, " ")) + " | " + line, nil
 }
 
 // goExamine has delve's "-fmt hex -count 4 -size 8 ADDRESS" in the form of gdb's "/4xg".

@@ -19,7 +19,7 @@ func TestWordsPage(t *testing.T) {
 
 <!-- written by go test ./commands -run TestWordsPage -update -->
 
-What you typed there is done here, with its operands: ` + "`x/20i $pc` runs `<pc,0t20/i`, `bt 5` runs `::stack 5`, `up` runs `::frame -u 1`" + `. The
+What you typed there is done here, with its operands: ` + "`x/20i $pc` runs `::print -- '$pc' | ::examine 20i`, `bt 5` runs `::stack 5`, `up` runs `::frame -u 1`" + `. The
 first time in a session a line says which command it was, and whenever an operand has no counterpart here it says which one was left out. A number
 of a thread is an id of the system or, if no thread has that, counts the threads of ` + "`::threads`" + ` from 1. Numbers without a prefix are decimal, those of
 WinDbg's words hexadecimal.

@@ -223,7 +223,11 @@ func runDis(ctx context.Context, c *commands.Call) error {
 	if c.Flag('f') {
 		read = readObject(s.Process)
 	}
-	y, off, named := s.Symbols.Lookup(at)
+	in := at
+	if f := machineFrame(ctx, s, s.Thread); !given && f != nil { // a call may be its function's last instruction
+		in = f.LookupPC()
+	}
+	y, off, named := s.Symbols.Lookup(in)
 	if y.Kind != core.SymFunc && y.Kind != core.SymNone {
 		named = false
 	}

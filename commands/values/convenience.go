@@ -117,20 +117,50 @@ func (e *evaluator) special(name string) (dwarf.Value, error) {
 		}
 	case "_inferior":
 		return e.integer(e.ofC("int"), 1), nil
-	case "_":
-		if at := e.s.Lang.Dot(); at != 0 {
-			return e.integer(dwarf.VoidPointer(e.made.Arch.PtrSize), uint64(at)), nil
+	case "_", "__":
+		x := e.s.Examined
+		if x.Last == 0 {
+			break
 		}
-	case "__":
-		if at := e.s.Lang.Dot(); at != 0 {
-			return e.made.At(e.ofC("int"), at), nil
+		unit := e.ofC(map[byte]string{'b': "char", 'h': "short", 'g': "long long"}[x.Size])
+		if unit == nil {
+			unit = e.ofC("int")
 		}
+		if name == "__" {
+			return e.made.At(unit, x.Last), nil
+		}
+		return e.integer(unit.PointerTo(), uint64(x.Last)), nil
 	}
 	return dwarf.Value{}, nil
 }
 
 // isVoid reports whether a value is void: a variable of the debugger without a value, and no memory of type void.
 func isVoid(v dwarf.Value) bool { return v.Type == nil && v.Frame() == nil }
+
+// vector returns a vector register of the current thread, with the parts that gdb gives it.
+func (e *evaluator) vector(name string) (dwarf.Value, bool) {
+	if e.s.Thread == nil || e.s.Thread.Registers == nil {
+		return dwarf.Value{}, false
+	}
+	for _, r := range e.s.Thread.Registers() {
+		size := int64(len(r.Bytes))
+		if r.Name != name || size != 8 && size != 16 && size != 32 && size != 64 {
+			continue
+		}
+		var parts []field
+		for _, p := range []struct {
+			name, of string
+			size     int64
+		}{{"float", "float", 4}, {"double", "double", 8}, {"int8", "signed char", 1}, {"int16", "short", 2},
+			{"int32", "int", 4}, {"int64", "long long", 8}} {
+			n := size / p.size
+			parts = append(parts, field{fmt.Sprintf("v%d_%s", n, p.name), e.ofC(p.of).ArrayOf(n)})
+		}
+		t := e.group(dwarf.Union, fmt.Sprintf("vec%d", 8*size), parts...)
+		return e.made.Made(t, r.Bytes), true
+	}
+	return dwarf.Value{}, false
+}
 
 // ntSigInfo is the type of the note that holds the signal's siginfo_t (Linux, include/uapi/linux/elf.h).
 const ntSigInfo = 0x53494749

@@ -214,6 +214,9 @@ func (e *evaluator) name(name string) (dwarf.Value, error) {
 		return e.made.At(e.ofC("int"), at), nil
 	}
 	if !found {
+		if c, ok := e.enumerator(name); ok {
+			return c, nil
+		}
 		return v, err
 	}
 	return e.symbol(x)
@@ -260,6 +263,9 @@ func (e *evaluator) register(name string) (dwarf.Value, error) {
 		return v, nil
 	}
 	u, ok := e.registerOf(name)
+	if v, wide := e.vector(name); wide && !ok {
+		return v, nil
+	}
 	if !ok {
 		return dwarf.Value{}, noRegister(e.s, name)
 	}

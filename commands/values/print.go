@@ -159,7 +159,7 @@ func emitValue(c *commands.Call, w *viewer, form textForm, name string, v dwarf.
 	switch {
 	case form.letter != 0:
 		w.reform(r.Value, v, form.letter)
-	case w.leaf.hex && r.Value.kind == text:
+	case w.leaf.hex && (r.Value.kind == text || r.Value.kind == scalar && strings.HasPrefix(r.Value.text, "'")):
 		w.reform(r.Value, v, 'x')
 	}
 	nameErrno(c.Session, name, r.Value, v)
@@ -325,6 +325,9 @@ func printNames(ctx context.Context, c *commands.Call, w *viewer, form textForm,
 		}
 		if err != nil && i == 0 {
 			if t, _, e := typeNamed(c.Session, strings.Join(words, " ")); e == nil {
+				if t.Lang().C() && len(words) == 1 && t.Kind != dwarf.Typedef { // its name needs a keyword
+					c.Warn("%w: it is a type", err)
+				}
 				return printLayout(c, t)
 			}
 		}

@@ -87,6 +87,9 @@ func reformed(u uint64, bits int, letter byte, was string) string {
 	case 't':
 		return strconv.FormatUint(u, 2)
 	case 'c':
+		if c := u & 0xff; c < 0x20 || c >= 0x7f {
+			return fmt.Sprintf(`%d '\%03o'`, int8(u), c)
+		}
 		return strconv.FormatInt(int64(int8(u)), 10) + " " + strconv.QuoteRune(rune(u&0xff))
 	case 'f':
 		switch bits {

@@ -192,6 +192,43 @@ func frameAnywhere(ctx context.Context, s *commands.Session, name string) (*acti
 	return nil, nil
 }
 
+// maxEnumerators bounds the debugging information that is searched for the name of an enumeration's value, in bytes.
+const maxEnumerators = 64 << 20
+
+// enumerator returns the value of an enumeration with a name: of the current frame's unit, or else of another one.
+func (e *evaluator) enumerator(name string) (v dwarf.Value, ok bool) {
+	if strings.ContainsAny(name, ".<$`") {
+		return v, false
+	}
+	take := func(u *dwarf.Unit) bool {
+		t, n, found := u.Enumerator(name)
+		if found {
+			v, ok = e.integer(t, uint64(n)), true
+		}
+		return found
+	}
+	if e.s.Thread != nil && e.s.Stacks != nil {
+		if a, err := current(e.ctx, e.s, e.s.Thread); err == nil && a.frame() != nil {
+			if u := a.frame().Data.UnitAt(a.frame().PC); u != nil && take(u) {
+				return v, ok
+			}
+		}
+	}
+	left := int64(maxEnumerators)
+	_ = inModules(e.s, "", func(m *core.Module, d *dwarf.Data) bool { // a module that cannot be read has none
+		for u := range d.Units() {
+			if left -= u.Bytes(); left < 0 || e.ctx.Err() != nil {
+				return true
+			}
+			if take(u) {
+				return true
+			}
+		}
+		return !m.Exe && left < maxEnumerators/2
+	})
+	return v, ok
+}
+
 // maxEnding bounds the functions whose names end in a name.
 const maxEnding = 16
 

@@ -272,6 +272,7 @@ func runPtype(ctx context.Context, c *commands.Call) error {
 	default:
 		r.Decl = r.CType
 	}
+	r.Decl = strings.ReplaceAll(r.Decl, "{…}", "{...}")
 	return c.Emit(r)
 }
 

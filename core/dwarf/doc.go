@@ -10,7 +10,8 @@
 // about all units are kept (indexed.go, keep.go). The second circle interprets entries (open.go puts
 // both together). Entries of types become Types on demand (type.go, members.go), with names as their
 // language spells them (typename.go). Parts of Go's values are put in their places (goparts.go,
-// gotype.go), and its constants are found by their type (goconst.go). An index of all units' top levels
+// gotype.go), and its constants are found by their type (goconst.go);
+// values of enumerations are found by their names (enumerators.go). An index of all units' top levels
 // finds types, functions and variables by name (index.go, indexer.go). The unit of an address is found
 // by .debug_aranges (aranges.go), the units with a name by .gdb_index and .debug_names where there are
 // such tables (names.go, gdbindex.go, debugnames.go). The scopes of a function that hold an address

@@ -59,8 +59,8 @@ func TestParse(t *testing.T) {
 
 // TestUnescape: C17, 6.4.4.4, and GCC's \e.
 func TestUnescape(t *testing.T) {
-	for text, want := range map[string]string{`a\nb`: "a\nb", `\x41\101`: "AA", `\e[1m`: "\x1b[1m", `\"`: `"`, `\q`: `\q`,
-		`é`: "é", `\`: `\`} {
+	for text, want := range map[string]string{`a\nb`: "a\nb", `\x41\101`: "AA", `\e[1m`: "\x1b[1m", `\"`: `"`,
+		`\q`: `\q`, `é`: "é", `\`: `\`} {
 		if got := Unescape(text); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}

@@ -1,0 +1,64 @@
+package dwarf
+
+import "strings"
+
+// enumAttrs are the attributes that enumerators are found by.
+var enumAttrs = setOf(atSibling, atName, atConstValue)
+
+// Enumerator returns the enumeration of the unit that has a value with a name, and the value. Before the name may stand
+// the enumeration's own name, or the scope that it is in: "color::red".
+func (u *Unit) Enumerator(name string) (t *Type, value int64, ok bool) {
+	u, err := u.whole()
+	if err != nil {
+		return nil, 0, false
+	}
+	scope := ""
+	if i := strings.LastIndex(name, "::"); i >= 0 {
+		scope, name = name[:i], name[i+2:]
+	}
+	u.load()
+	r := u.reader(u.first)
+	r.only = enumAttrs
+	enum := Offset(0)
+	for depth := 0; ; {
+		e, more := r.next()
+		if !more {
+			return nil, 0, false
+		}
+		switch {
+		case e.Tag == 0:
+			if depth--; depth <= 0 {
+				return nil, 0, false
+			}
+			continue
+		case e.Tag == TagEnumerationType:
+			enum = e.Off
+		case e.Tag == TagEnumerator && e.attr(atName).Text() == name:
+			v, is := e.attr(atConstValue).Int()
+			t := u.d.typeAt(enum)
+			if is && t != nil && t.holds(scope) {
+				return t, v, true
+			}
+		}
+		switch {
+		case !e.Children:
+		case depth >= maxNested || !holdsFunctions(e.Tag) && e.Tag != TagEnumerationType:
+			r.skipChildren(e)
+		default:
+			depth++
+		}
+	}
+}
+
+// holds reports whether an enumeration's values may be named by a scope.
+func (t *Type) holds(scope string) bool {
+	name := t.Qualified()
+	if scope == "" || scope == name {
+		return true
+	}
+	i := strings.LastIndex(name, "::")
+	return i >= 0 && name[:i] == scope
+}
+
+// Bytes returns how many bytes of debugging information the unit has.
+func (u *Unit) Bytes() int64 { return int64(u.end - u.Off) }
