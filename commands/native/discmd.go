@@ -202,6 +202,16 @@ func disArgs(ctx context.Context, c *commands.Call) (at core.Addr, given bool, e
 	return c.Session.Process.StripCode(at), given, nil
 }
 
+// functionOf returns the function that has the code at an address, or of the chosen frame if no address was given.
+func functionOf(ctx context.Context, s *commands.Session, at core.Addr, given bool) (y sym.Symbol, off uint64,
+	named bool) {
+	if f := machineFrame(ctx, s, s.Thread); !given && f != nil { // a call may be its function's last instruction
+		at = f.LookupPC()
+	}
+	y, off, named = s.Symbols.Lookup(at)
+	return y, off, named && (y.Kind == core.SymFunc || y.Kind == core.SymNone)
+}
+
 func runDis(ctx context.Context, c *commands.Call) error {
 	s := c.Session
 	if s.Process.Arch == nil || !insn.Known(s.Process.Arch) {
@@ -223,14 +233,7 @@ func runDis(ctx context.Context, c *commands.Call) error {
 	if c.Flag('f') {
 		read = readObject(s.Process)
 	}
-	in := at
-	if f := machineFrame(ctx, s, s.Thread); !given && f != nil { // a call may be its function's last instruction
-		in = f.LookupPC()
-	}
-	y, off, named := s.Symbols.Lookup(in)
-	if y.Kind != core.SymFunc && y.Kind != core.SymNone {
-		named = false
-	}
+	y, off, named := functionOf(ctx, s, at, given)
 	whole := given && named && off == 0 && !c.Flag('w') && !c.Flag('n')
 	l := &listing{c: c, s: s, read: read}
 	switch {
