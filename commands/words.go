@@ -325,7 +325,7 @@ func (h host) guessed(text string, f lang.Foreign, ok bool) (lang.Foreign, bool)
 			if left != "" {
 				f.Note, f.Once = f.Note+leftOut+left, ""
 			}
-		} else if line, _ := h.Guess(text, false); line != "" && (!ok || console) {
+		} else if line, _ := h.Guess(text, false); line != "" && (!ok || console || f.Run == "" && f.Weak) {
 			f, ok = lang.Foreign{Run: line, Weak: true}, true
 		}
 	}

@@ -26,7 +26,7 @@ var doings = []doing{
 	{words: "window, document, self, location, $0, $1, elements, application",
 		line: plain("::jsglobal"), weak: true},
 	{words: "err, error, e, lasterror, exception", line: plain("::jserror"), weak: true},
-	{words: "summary, comparison", line: plain("::heapstat"), weak: true},
+	{words: "summary, comparison, allocation, allocations, snapshot, snapshots, heap snapshot, take heap snapshot, take snapshot, heap profile, heap profiler", line: plain("::heapstat"), weak: true},
 	{words: "statistics, performance memory", line: plain("::memory"), weak: true},
 	{words: "network", line: plain("::handles"), weak: true},
 	{words: "local", line: plain("::locals"), weak: true},

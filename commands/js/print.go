@@ -41,9 +41,12 @@ modules: at a variable that functions of a module use, an export, a function or 
 of a class. All values with the name are shown, each with its file; server.js:sessions is the one in that file.
 
 Other expressions are evaluated, as in the console of a browser: 'Object.keys(cache).length', 'list.map(x => x.id)',
-'JSON.stringify(this)', 'arguments[0]'. Functions of the program and of V8 run over a copy, and the core stays as it is. A
-function that asks the system, such as process.cwd(), has no value, nor has a property that is made when it is first
-asked for, such as process.stdout, until the program did. console.log(a, b) shows a and b.
+'JSON.stringify(this)', 'arguments[0]'. Functions of the program and of V8 run over a copy, and the core stays as it is.
+What Node's C++ and the system say is answered where the core has it: process.memoryUsage(), process.uptime(),
+process._getActiveHandles(). A time, as that of Date.now(), is as of the last turn of the event loop. What only the
+kernel knows, such as os.hostname(), has no value, nor has a property that is made when it is first
+asked for, such as process.stdout, until the program did. console.log(a, b) shows a and b. queryObjects(Class),
+getEventListeners(emitter) and import.meta are as in Chrome's console.
 
 If an object has a function [util.inspect.custom], as web objects do and
 classes of programs may, that runs over the core and says how the object looks. One that
@@ -153,7 +156,7 @@ func printPath(ctx context.Context, c *commands.Call, v *v8.V8, path, several st
 		}
 		_, handled := thrown(ctx, c.Session, v, firstName(path))
 		if !isPath(path) || errors.Is(err, object.ErrAccessor) || errors.Is(err, object.ErrComputed) ||
-			errors.Is(err, object.ErrPrimitive) ||
+			errors.Is(err, object.ErrPrimitive) || answered(ctx, c.Session, v, path) ||
 			errors.Is(err, object.ErrNoGlobal) && (handled || inModule(ctx, v, firstName(path))) {
 			if done, failed := printTyped(ctx, c, v, path, o); done || failed != nil {
 				return failed
@@ -184,7 +187,8 @@ func isPath(text string) bool {
 	if name == "null" || name == "true" || name == "false" || strings.HasPrefix(text, "[") {
 		return false
 	}
-	return name != "this" && !strings.HasPrefix(name, "arguments") &&
+	return name != "this" && name != "import" && !strings.HasPrefix(name, "arguments") &&
+		(name == "" || name[0] < '0' || name[0] > '9') &&
 		!strings.ContainsAny(text, " ()+*/%<>=!?:`{},&|^~-")
 }
 

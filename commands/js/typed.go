@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"coredbg/commands"
@@ -29,6 +30,7 @@ type console struct {
 	values *frame.FrameValues // nil if they are not known
 	absent []string           // names that mean nothing
 	bare   bool               // the text is one name alone
+	notes  []string           // on answers of the embedder
 }
 
 func newConsole(ctx context.Context, s *commands.Session, v *v8.V8) *console {
@@ -58,7 +60,7 @@ func (c *console) look(name string) (object.Slot, error) {
 	if t, ok := thrown(c.ctx, c.s, c.v, name); ok && !c.bare {
 		return object.Slot{Word: t}, nil
 	}
-	if name != "undefined" && name != "arguments" {
+	if name != "undefined" && name != "arguments" && !askedNames[name] {
 		c.absent = append(c.absent, name)
 	}
 	return object.Slot{}, err
@@ -66,14 +68,12 @@ func (c *console) look(name string) (object.Slot, error) {
 
 // place is where expressions are evaluated.
 func (c *console) place() eval.Place {
-	if c.values == nil {
-		return eval.Place{Look: c.look}
+	at := eval.Place{Look: c.look, Question: c.question, Note: c.note}
+	if c.values != nil {
+		at.This = func() (object.Slot, error) { return slotOf(&c.values.Receiver) }
+		at.Arguments = c.arguments
 	}
-	return eval.Place{
-		Look:      c.look,
-		This:      func() (object.Slot, error) { return slotOf(&c.values.Receiver) },
-		Arguments: c.arguments,
-	}
+	return at
 }
 
 // variables reports whether a frame of JavaScript is chosen that has arguments or variables of its own.
@@ -106,10 +106,23 @@ func (c *console) evaluate(n *syntax.Node, o inspect.InspectOptions) (*inspect.V
 	return c.v.Values.Evaluate(c.place(), n, o)
 }
 
+// missing returns the name for want of which an evaluation failed; "" if it failed for another reason.
+func (c *console) missing(err error) string {
+	if err == nil {
+		return ""
+	}
+	text, is := strings.CutSuffix(err.Error(), " is not defined")
+	if name := text[strings.LastIndexByte(text, ' ')+1:]; is && (askedNames[name] || slices.Contains(c.absent, name)) {
+		return name
+	}
+	return ""
+}
+
 // parseTyped parses what is typed into a console, and returns the expressions whose values are asked for: x and y in
 // "console.log(x, y)".
 func parseTyped(text string) ([]*syntax.Node, error) {
-	n, err := syntax.ParseExpression(strings.TrimSuffix(strings.TrimSpace(text), ";"))
+	text = intrinsic.ReplaceAllString(strings.TrimSuffix(strings.TrimSpace(text), ";"), "__$1(")
+	n, err := syntax.ParseExpression(text)
 	if err != nil {
 		return nil, err
 	}
@@ -125,6 +138,9 @@ func parseTyped(text string) ([]*syntax.Node, error) {
 	}
 	return []*syntax.Node{n}, nil
 }
+
+// intrinsic is a call of a function of V8's own that is not one of JavaScript, as with --allow-natives-syntax.
+var intrinsic = regexp.MustCompile(`%(HaveSameMap)\(`)
 
 // prints reports whether a function shows the values that it is called with.
 func prints(f *syntax.Node) bool {
@@ -149,12 +165,13 @@ func printTyped(ctx context.Context, c *commands.Call, v *v8.V8, text string, o 
 	for _, n := range list {
 		console := newConsole(ctx, c.Session, v)
 		x, err := console.evaluate(n, o)
-		if err != nil && len(console.absent) > 0 {
-			err = undefined(ctx, c.Session, v, console.absent[0], err)
+		if name := console.missing(err); name != "" {
+			err = undefined(ctx, c.Session, v, name, err)
 		}
-		if absent := (&eval.UnmadeError{}); errors.As(err, &absent) {
+		unmade, absent := (*eval.UnmadeError)(nil), (*eval.AbsentError)(nil)
+		if errors.As(err, &unmade) || errors.As(err, &absent) {
 			x, err = &inspect.Value{Kind: object.KindCorrupt, Err: err}, nil
-			c.Session.Partial = c.Session.Partial || absent.Getter == "" // else the process had none
+			c.Session.Partial = c.Session.Partial || unmade == nil || unmade.Getter == "" // else the process had none
 		}
 		if err != nil {
 			return true, typedError(c, text, err)
@@ -162,8 +179,23 @@ func printTyped(ctx context.Context, c *commands.Call, v *v8.V8, text string, o 
 		if err := c.Emit(newValue(v, x, c)); err != nil {
 			return true, err
 		}
+		for _, text := range console.notes {
+			c.Session.Warn(errors.New(text))
+		}
 	}
 	return true, nil
+}
+
+// answered reports whether the embedder answers an expression that is typed, or a part of it.
+func answered(ctx context.Context, s *commands.Session, v *v8.V8, text string) bool {
+	list, err := parseTyped(text)
+	c := newConsole(ctx, s, v)
+	for _, n := range list {
+		if err == nil && eval.Asks(n, c.question) {
+			return true
+		}
+	}
+	return false
 }
 
 // typedError says why an expression has no value.
@@ -189,7 +221,7 @@ func means(ctx context.Context, s *commands.Session, v *v8.V8, text string, list
 	for _, n := range list {
 		c := newConsole(ctx, s, v)
 		c.bare = n.Kind == syntax.Identifier && n.Text == text
-		if _, err := c.evaluate(n, brief); err != nil && len(c.absent) > 0 {
+		if _, err := c.evaluate(n, brief); c.missing(err) != "" {
 			return false
 		}
 	}
@@ -200,8 +232,7 @@ func means(ctx context.Context, s *commands.Session, v *v8.V8, text string, list
 // "sessions[0].user", "console.log(sessions)". With sure, its names have to mean something in the process.
 func Guess(s *commands.Session) func(text string, sure bool) (line, left string) {
 	return func(text string, sure bool) (line, left string) {
-		line = guess(s, text, sure)
-		return line, unanswered(text, line)
+		return guess(s, text, sure), ""
 	}
 }
 
@@ -236,7 +267,7 @@ func guess(s *commands.Session, text string, sure bool) string {
 		return errorWord(ctx, s, v, text)
 	}
 	if line := processLine(list); line != "" && sure {
-		if _, err := newConsole(ctx, s, v).evaluate(list[0], brief); err != nil {
+		if _, err := newConsole(ctx, s, v).evaluate(list[0], brief); err != nil && !unavailable(err) {
 			return line // the core has the answer outside of the heap
 		}
 	}
@@ -295,12 +326,13 @@ func processMembers(name, below string) string {
 
 // panels are words of the browsers' tools for which this process has a better line than others.
 var panels = map[string]string{"sources": "::jsscripts", "performance": "::status", "take heap snapshot": "::heapstat",
-	"heap snapshot": "::heapstat",
-	"async":         "::promises", "async stack": "::jsstack", "profile()": "::jsstack", "profileEnd()": "::jsstack",
+	"heap snapshot":               "::heapstat",
+	"process._getActiveHandles()": "::handles", "process._getActiveRequests()": "::requests",
+	"async": "::promises", "async stack": "::jsstack", "profile()": "::jsstack", "profileEnd()": "::jsstack",
 	"console.profile()": "::jsstack"}
 
 // scopes are words for the variables of a place.
-var scopes = map[string]bool{"scope": true, "scopes": true, "closure": true, "variables": true}
+var scopes = map[string]bool{"scope": true, "local": true, "scopes": true, "closure": true, "variables": true}
 
 // consoleLine is the line for a call that a core answers in another way than by running it; "" for others.
 func consoleLine(text string) string {
@@ -333,11 +365,9 @@ func consoleLine(text string) string {
 		return "::jsprint " + commands.Quote(inner)
 	case "import":
 		return "::jsprint " + commands.Quote("require("+inner+")")
-	case "queryObjects":
-		return "::findjsobjects -c " + commands.Quote(inner)
 	case "%DebugPrint":
 		return "::jsprint -b " + commands.Quote(inner) + " | ::v8print"
-	case "getEventListeners", "monitorEvents":
+	case "monitorEvents":
 		return "::jsprint " + commands.Quote(inner+"._events")
 	}
 	return ""

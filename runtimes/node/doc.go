@@ -7,7 +7,8 @@
 // of C++ lead to it (uv); a BaseObject around a handle leads to its JavaScript owner. What packs programs
 // is in packed.go, the names of worker threads in workers.go,
 // which module made a reference of Node-API in napi.go. waits.go has what a program waits for, noise.go how Node ends a
-// process.
+// process. question.go has what expressions are answered that only C++ and the system could answer: of clocks in
+// clock.go, of memory and handles in usage.go.
 //
 // The rooms, each a package below:
 //

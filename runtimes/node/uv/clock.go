@@ -2,6 +2,7 @@ package uv
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"coredbg/core"
@@ -29,6 +30,52 @@ func (r *Reader) startTime() uint64 {
 		}
 	}
 	return 0
+}
+
+// Origin returns when the process began, as Node 12 to 18 keep it in variables: on the monotonic clock, and in
+// milliseconds since 1970 (src/node_perf.cc: timeOrigin, timeOriginTimestamp). Both are in milliseconds.
+func (r *Reader) Origin() (monotonic, wall float64, ok bool) {
+	start, ok1 := r.Symbols.Find(r.Image.Module.Path, "_ZN4node11performance10timeOriginE")
+	for _, name := range []string{"_ZN4node11performance19timeOriginTimestampE",
+		"_ZN4node11performanceL19timeOriginTimestampE"} {
+		day, ok2 := r.Symbols.Find(r.Image.Module.Path, name)
+		if !ok1 || !ok2 {
+			continue
+		}
+		ns, ok1 := r.Word(start.Addr)
+		bits, ok2 := r.Word(day.Addr)
+		if us := math.Float64frombits(bits); ok1 && ok2 && ns != 0 && us > 0 && us < 1e18 {
+			return float64(ns) / 1e6, us / 1e3, true
+		}
+	}
+	return 0, 0, false
+}
+
+// Now returns the time of the last turn of a thread's loop, in milliseconds of the monotonic clock. A thread without
+// one is asked for the main loop.
+func (r *Reader) Now(ctx context.Context, t *core.Thread) (uint64, bool) {
+	loops, err := r.Loops(ctx)
+	if err != nil {
+		return 0, false
+	}
+	l := r.LoopOf(loops, t)
+	if l == nil || l.Err != nil || l.Time == 0 || l.Time > maxClock {
+		return 0, false
+	}
+	return l.Time, true
+}
+
+// LoopOf returns the loop that a thread runs, or else the main one; nil if there is neither.
+func (r *Reader) LoopOf(loops []Loop, t *core.Thread) *Loop {
+	var main *Loop
+	for i := range loops {
+		if l := &loops[i]; t != nil && l.Thread == t {
+			return l
+		} else if l.Default || main == nil {
+			main = l
+		}
+	}
+	return main
 }
 
 // LastTurn returns how long the process had run when the loop of a thread, its first one, began its last turn. It needs

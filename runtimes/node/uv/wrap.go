@@ -137,6 +137,14 @@ func (r *Reader) isRequest(a core.Addr, typ uint32) bool {
 	return false
 }
 
+// OwnerOf returns the object that a wrap belongs to: the wrap itself if that is none other.
+func (r *Reader) OwnerOf(w layout.Tagged) layout.Tagged {
+	if owner := r.ownerOf(w); owner != 0 {
+		return owner
+	}
+	return w
+}
+
 // ownerOf returns the object that a wrap belongs to: its property
 // Symbol(owner_symbol), or owner before Node 10.
 func (r *Reader) ownerOf(w layout.Tagged) layout.Tagged {

@@ -149,3 +149,58 @@ func FuzzEvaluate(f *testing.F) {
 		}
 	})
 }
+
+// TestQuestions: what functions of the heap compute comes before what the embedder answers. Its path leaves out the
+// global object, the values that are given and how a module is named.
+func TestQuestions(t *testing.T) {
+	var notes []string
+	place := Place{
+		Look: func(string) (object.Slot, error) { return object.Slot{}, object.ErrNoGlobal },
+		Note: func(text string) { notes = append(notes, text) },
+		Question: func(path string) Question {
+			switch path {
+			case "v8.stats()":
+				return func(*Machine, []Value) Answer {
+					return Answer{Value: Record(Field{"used", 7.0}, Field{"list", List(1.0, "a")}), Note: path}
+				}
+			case "add()":
+				return func(m *Machine, args []Value) Answer {
+					return Answer{Value: m.number(args[0]) + m.number(args[1])}
+				}
+			case "os.name()":
+				return func(*Machine, []Value) Answer { return Answer{Err: &AbsentError{path, "the kernel has it"}} }
+			case "import.meta":
+				return func(*Machine, []Value) Answer { return Answer{Value: Record(Field{"url", "file:///a.mjs"})} }
+			}
+			return nil
+		},
+	}
+	for text, want := range map[string]any{
+		"v8.stats().used + 1":                          8.0,
+		"globalThis.v8.stats().list[1]":                "a",
+		"require('node:v8').stats().list.length":       2.0,
+		"(x => add(x, 2))(3)":                          5.0,
+		"((add) => add(1, 2))((a, b) => a * b)":        2.0,
+		"import.meta.url":                              "file:///a.mjs",
+		"os.name()":                                    "not in the core: os.name(): the kernel has it",
+		"v8.other()":                                   "v8 is not defined",
+		"({ v8: { stats: () => 3 } }).v8.stats()":      3.0,
+		"((v8) => v8.stats())({ stats: () => 'own' })": "own",
+	} {
+		n, err := syntax.ParseExpression(text)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		e, steps := New(object.New(v8test.NewMadeHeap(0x1000).Memory(), nil)), maxSteps
+		got, err := e.Call(noHost{}, &steps, func(m *Machine) Value { return m.Evaluate(place, n) })
+		if failed, _ := want.(string); err != nil && failed != "" && strings.HasSuffix(err.Error(), failed) {
+			continue
+		}
+		if err != nil || got != want {
+			t.Errorf("%s = %v, %v, want %v", text, got, err, want)
+		}
+	}
+	if len(notes) != 3 || notes[0] != "v8.stats()" {
+		t.Errorf("notes %q", notes)
+	}
+}

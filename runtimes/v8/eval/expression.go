@@ -40,7 +40,7 @@ func (m *Machine) eval(f frame, n *syntax.Node) Value {
 	case syntax.This:
 		return f.self.this
 	case syntax.Meta:
-		return f.self.target
+		return metaValue(m, f, n)
 	case syntax.Template:
 		return templateText(m, f, n)
 	case syntax.Array:
@@ -58,6 +58,9 @@ func (m *Machine) eval(f frame, n *syntax.Node) Value {
 	case syntax.Chain:
 		return m.eval(f, n.A)
 	case syntax.New:
+		if v, _, ok := askedAt(m, f, n); ok {
+			return v
+		}
 		return constructNew(m, m.eval(f, n.A), m.list(f, n.List))
 	case syntax.Sequence:
 		var v Value
@@ -70,6 +73,25 @@ func (m *Machine) eval(f frame, n *syntax.Node) Value {
 			{Name: "source"}: {Value: n.Text}, {Name: "flags"}: {Value: n.Flags}}}
 	}
 	return operate(m, f, n)
+}
+
+// askedAt is the value of an expression that the embedder answers; ok is false for others.
+func askedAt(m *Machine, f frame, n *syntax.Node) (v, this Value, ok bool) {
+	if m.asks == nil {
+		return nil, nil, false
+	}
+	return m.asks(f, n)
+}
+
+// metaValue is new.target or import.meta.
+func metaValue(m *Machine, f frame, n *syntax.Node) Value {
+	if v, _, ok := askedAt(m, f, n); ok {
+		return v
+	}
+	if n.Text == "import.meta" {
+		m.Fail("import.meta is not known")
+	}
+	return f.self.target
 }
 
 func identifierValue(m *Machine, f frame, name string) Value {
@@ -171,6 +193,14 @@ func propertyKey(m *Machine, f frame, p *syntax.Node) Key {
 // evalLink evaluates a member or call, with the object that is this if the result is called.
 func evalLink(m *Machine, f frame, n *syntax.Node) (v, this Value) {
 	m.step()
+	if v, this, ok := askedAt(m, f, n); ok {
+		return v, this
+	}
+	return linkValue(m, f, n)
+}
+
+// linkValue is evalLink of what nobody else answers.
+func linkValue(m *Machine, f frame, n *syntax.Node) (v, this Value) {
 	switch n.Kind {
 	case syntax.Member, syntax.Index:
 		if n.A.Kind == syntax.Super {

@@ -15,11 +15,17 @@ type Place struct {
 	// This and Arguments are the frame's. A nil function means that there is no frame.
 	This      func() (object.Slot, error)
 	Arguments func() ([]object.Slot, error)
+	// Question returns what answers an expression that no function of the heap computes, by its path, such as
+	// "process.memoryUsage()" or "new Date()"; nil if nothing does. A nil function answers nothing.
+	Question func(path string) Question
+	// Note is called with what is to be said about an answer.
+	Note func(text string)
 }
 
 // Evaluate evaluates an expression at a place.
 func (m *Machine) Evaluate(at Place, n *syntax.Node) Value {
 	env, self := &scope{heap: &outer{}}, &activation{}
+	askAt(m, &at)
 	names, _ := syntax.FreeNames(n)
 	for _, name := range names {
 		switch x, err := at.Look(name); {

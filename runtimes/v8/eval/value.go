@@ -10,9 +10,12 @@ import (
 	"coredbg/runtimes/v8/syntax"
 )
 
-// A Value is undefined (nil), Null, a bool, a float64, a string in WTF-8, a Heap or an *Object;
+// A Value is undefined (nil), Null, a bool, a float64, a BigInt, a string in WTF-8, a Heap or an *Object;
 // a property may be an Unknown.
 type Value any
+
+// A BigInt is one that the run made: its decimal digits. Those of the heap are of type Heap.
+type BigInt string
 
 // Null is the value null.
 type Null struct{}
@@ -191,6 +194,8 @@ func (m *Machine) typeOf(v Value) string {
 		return "number"
 	case string:
 		return "string"
+	case BigInt:
+		return "bigint"
 	case *Object:
 		if x.Function != nil {
 			return "function"
@@ -306,6 +311,8 @@ func (m *Machine) text(v Value) string {
 		return strconv.FormatBool(x)
 	case string:
 		return x
+	case BigInt:
+		return string(x)
 	case float64:
 		if x == 0 {
 			return "0"

@@ -29,6 +29,8 @@ func (b *tree) evaluated(m *eval.Machine, v eval.Value, depth int) *Value {
 	switch x := v.(type) {
 	case eval.Null:
 		return &Value{Kind: object.KindNull}
+	case eval.BigInt:
+		return &Value{Kind: object.KindBigInt, Text: string(x)}
 	case bool:
 		return &Value{Kind: object.KindBoolean, Text: m.Text(x)}
 	case float64:

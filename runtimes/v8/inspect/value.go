@@ -138,8 +138,8 @@ func (x *Value) Reason() string {
 		return f.Gap.String()
 	}
 	s := x.Err.Error()
-	native, unmade := (*eval.NativeError)(nil), (*eval.UnmadeError)(nil)
-	if errors.As(x.Err, &native) || errors.As(x.Err, &unmade) {
+	native, unmade, absent := (*eval.NativeError)(nil), (*eval.UnmadeError)(nil), (*eval.AbsentError)(nil)
+	if errors.As(x.Err, &native) || errors.As(x.Err, &unmade) || errors.As(x.Err, &absent) {
 		return strings.TrimPrefix(s, "eval: ")
 	}
 	if i := strings.Index(s, "corrupt: "); i >= 0 {

@@ -62,6 +62,14 @@ func (p *parser) word() *Node {
 		return p.function(false)
 	case "class":
 		return p.class()
+	case "import":
+		m := p.mark()
+		p.advance()
+		if p.take(".") && p.isWord("meta") {
+			p.advance()
+			return &Node{Kind: Meta, Text: "import.meta"}
+		}
+		p.reset(m)
 	case "async":
 		m := p.mark()
 		p.advance()

@@ -10,7 +10,7 @@ const (
 	Identifier // Text
 	This
 	Super
-	Meta    // Text: "new.target"
+	Meta    // Text: "new.target" or "import.meta"
 	Literal // Text: "true", "false", "null"
 	Number  // Number
 	String  // Text

@@ -1,0 +1,280 @@
+package js
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/runtimes/node"
+	v8 "coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/eval"
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+)
+
+// askedNames are names that expressions begin with which are answered though the process has no such variable.
+var askedNames = map[string]bool{"queryObjects": true, "getEventListeners": true, "__HaveSameMap": true, "v8": true,
+	"os": true, "performance": true, "process": true, "navigator": true, "Deno": true}
+
+// question returns what answers an expression that no function of the heap computes: functions of a browser's
+// console, the module of the frame, and what the embedder or the system would say.
+func (c *console) question(path string) eval.Question {
+	switch path {
+	case "queryObjects()":
+		return c.queryObjects
+	case "v8.queryObjects()": // of Node
+		return func(m *eval.Machine, args []eval.Value) eval.Answer {
+			a := c.queryObjects(m, args)
+			if o, ok := a.Value.(*eval.Object); ok {
+				a.Value = float64(len(o.List))
+			}
+			return a
+		}
+	case "getEventListeners()":
+		return c.eventListeners
+	case "__HaveSameMap()":
+		return c.sameMap
+	case "import.meta":
+		return c.module
+	}
+	return node.New(c.v.Objects, c.v.Heaps, c.v.Frames).Question(c.ctx, c.s.Thread, path)
+}
+
+// note keeps what is to be said about an answer, once.
+func (c *console) note(text string) {
+	for _, t := range c.notes {
+		if t == text {
+			return
+		}
+	}
+	c.notes = append(c.notes, text)
+}
+
+// queryObjects is the function of Chrome's console: the objects that have the prototype of a class, or an object,
+// among their prototypes. As there, prototypes of classes that extend it are among them, and what only waits for a
+// collection of garbage is not.
+func (c *console) queryObjects(m *eval.Machine, args []eval.Value) eval.Answer {
+	var of eval.Value
+	if len(args) > 0 {
+		of = args[0]
+	}
+	if p := eval.Value(nil); m.IsObject(of) {
+		if p = m.Get(of, eval.Key{Name: "prototype"}); m.IsObject(p) {
+			of = p
+		}
+	}
+	proto, ok := of.(eval.Heap)
+	if !ok {
+		m.Throw("queryObjects takes a class or a prototype")
+	}
+	h, err := c.v.Heaps.Heap(c.ctx)
+	if err != nil {
+		return eval.Answer{Err: err}
+	}
+	groups := h.Groups()
+	if g, err := h.Graph(c.ctx); err == nil {
+		groups = h.Part(groups, g, true)
+	}
+	out, inherits := eval.List(), map[layout.Tagged]bool{}
+	for i := range groups {
+		if groups[i].Boilerplate {
+			continue
+		}
+		for _, a := range h.Objects(&groups[i]) {
+			t := tagged(c.v, a)
+			shape, _ := c.v.Values.MapOf(t)
+			is, known := inherits[shape]
+			if !known {
+				is = c.inherits(t, layout.Tagged(proto))
+				inherits[shape] = is
+			}
+			if is && len(out.List) < maxQueried {
+				out.List = append(out.List, eval.Heap(t))
+			}
+		}
+	}
+	return eval.Answer{Value: out}
+}
+
+// inherits reports whether an object has another among its prototypes.
+func (c *console) inherits(t, proto layout.Tagged) bool {
+	for range object.MaxPrototypes {
+		if t = c.v.Objects.PrototypeOf(t); t == 0 || t == proto {
+			break
+		}
+	}
+	return t == proto
+}
+
+// maxQueried bounds the objects of a query.
+const maxQueried = 1 << 16
+
+// sameMap is %HaveSameMap of V8.
+func (c *console) sameMap(m *eval.Machine, args []eval.Value) eval.Answer {
+	if len(args) != 2 {
+		m.Throw("%%HaveSameMap takes two objects")
+	}
+	a, ok1 := args[0].(eval.Heap)
+	b, ok2 := args[1].(eval.Heap)
+	if !ok1 || !ok2 {
+		return eval.Answer{Value: false}
+	}
+	x, ok1 := c.v.Values.MapOf(layout.Tagged(a))
+	y, ok2 := c.v.Values.MapOf(layout.Tagged(b))
+	return eval.Answer{Value: ok1 && ok2 && x == y}
+}
+
+// eventListeners is getEventListeners of Chrome's console, for an EventEmitter of Node and for an EventTarget:
+// the listeners by the names of events.
+func (c *console) eventListeners(m *eval.Machine, args []eval.Value) eval.Answer {
+	o, ok := append(args, nil)[0].(eval.Heap)
+	if !ok {
+		return eval.Answer{Value: eval.Record()}
+	}
+	if events := m.Get(o, eval.Key{Name: "_events"}); m.IsObject(events) {
+		return eval.Answer{Value: events}
+	}
+	for _, k := range m.OwnKeys(o) {
+		if k.Symbol == 0 || c.v.Objects.SymbolDescription(k.Symbol) != "kEvents" {
+			continue
+		}
+		out := eval.Record()
+		for _, e := range eval.Entries(m, m.Get(o, k)) {
+			list := eval.List()
+			for l := m.Get(e.Value, eval.Key{Name: "next"}); m.IsObject(l) && len(list.List) < maxQueried; {
+				list.List = append(list.List, m.Get(l, eval.Key{Name: "listener"}))
+				l = m.Get(l, eval.Key{Name: "next"})
+			}
+			out.Set(eval.Key{Name: m.Text(e.Key)}, list)
+		}
+		return eval.Answer{Value: out}
+	}
+	return eval.Answer{Value: eval.Record()}
+}
+
+// errNoModule is V8's error.
+var errNoModule = errors.New("SyntaxError: Cannot use 'import.meta' outside a module")
+
+// module is import.meta of the module of the frame. Without a frame it is that of the program's only module.
+func (c *console) module(m *eval.Machine, _ []eval.Value) eval.Answer {
+	at := c.moduleURL()
+	if at == "" {
+		return eval.Answer{Err: errNoModule}
+	}
+	file := ""
+	if u, err := url.Parse(at); err == nil && u.Scheme == "file" {
+		file = u.Path
+	}
+	o := eval.Record()
+	o.Proto = eval.Null{}
+	for _, name := range c.metaNames(file) {
+		var v eval.Value = at
+		switch name {
+		case "dirname":
+			v = filepath.Dir(file)
+		case "filename":
+			v = file
+		case "main":
+			v = c.isMain(file)
+		case "resolve":
+			v = m.Native(name, resolve(at))
+		}
+		o.Set(eval.Key{Name: name}, v)
+	}
+	return eval.Answer{Value: o}
+}
+
+// metaNames are the properties of import.meta in their order: of Deno (runtime: ModuleMap), and of Node
+// (lib/internal/modules/esm/initialize_import_meta.js), which has had those of files since 20.11, and main since 24.2.
+func (c *console) metaNames(file string) []string {
+	major, minor := 0, 0
+	if x, err := globalOf(c.ctx, c.s, c.v, []string{"process", "version"}); err == nil && !x.Raw {
+		_, _ = fmt.Sscanf(c.v.Objects.Text(x.Word), "v%d.%d", &major, &minor)
+	}
+	switch {
+	case c.v.Image.OfDeno() && file == "":
+		return []string{"url", "main", "resolve"}
+	case c.v.Image.OfDeno():
+		return []string{"url", "main", "filename", "dirname", "resolve"}
+	case file == "" || major < 20 || major == 20 && minor < 11:
+		return []string{"resolve", "url"}
+	case major < 24 || major == 24 && minor < 2:
+		return []string{"dirname", "filename", "resolve", "url"}
+	}
+	return []string{"dirname", "filename", "main", "resolve", "url"}
+}
+
+// isMain reports whether a file is the one that the command line names.
+func (c *console) isMain(file string) bool {
+	args, _ := core.Argv(c.s.Process)
+	for _, a := range args[min(1, len(args)):] {
+		if a == file || strings.HasSuffix(file, "/"+strings.TrimPrefix(a, "./")) || a == "file://"+file {
+			return true
+		}
+	}
+	return false
+}
+
+// resolve is import.meta.resolve for names that begin with a dot or are addresses.
+func resolve(from string) func(*eval.Machine, eval.Value, []eval.Value) eval.Value {
+	return func(m *eval.Machine, _ eval.Value, args []eval.Value) eval.Value {
+		name, _ := append(args, nil)[0].(string)
+		base, err := url.Parse(from)
+		if to, e := url.Parse(name); err == nil && e == nil && (strings.HasPrefix(name, ".") || to.Scheme != "") {
+			return base.ResolveReference(to).String()
+		}
+		m.Fail("import.meta.resolve: the package %s is not looked for", name)
+		return nil
+	}
+}
+
+// moduleURL returns the address of the module that the frame's function is of: embedders name a module by
+// an address, and a script of CommonJS by its path. It is "" if there is none.
+func (c *console) moduleURL() string {
+	if c.framed && c.at.function != 0 {
+		if f, err := c.v.Objects.Function(tagged(c.v, c.at.function)); err == nil {
+			if isModule(f.File) {
+				return f.File
+			}
+			return ""
+		}
+	}
+	only := onlyModule(c.ctx, c.v)
+	if only != "" {
+		c.note(fmt.Sprintf("import.meta: no frame of JavaScript is chosen: %s is the only module of the program", only))
+	}
+	return only
+}
+
+func isModule(file string) bool {
+	return strings.HasPrefix(file, "file:") || strings.HasPrefix(file, "https:") || strings.HasPrefix(file, "http:") ||
+		strings.HasPrefix(file, "data:")
+}
+
+// onlyModule returns the file of the only module of the program; "" if it has none, or several.
+func onlyModule(ctx context.Context, v *v8.V8) (only string) {
+	list, err := functionsOf(ctx, v)
+	if err != nil {
+		return ""
+	}
+	for i := range list {
+		switch f := list[i].File; {
+		case !strings.HasPrefix(f, "file:") || strings.Contains(f, "/node_modules/") || f == only:
+		case only != "":
+			return ""
+		default:
+			only = f
+		}
+	}
+	return only
+}
+
+// unavailable reports whether an error says that a core does not have what the embedder would answer.
+func unavailable(err error) bool {
+	absent := (*eval.AbsentError)(nil)
+	return errors.As(err, &absent) || errors.Is(err, errNoModule)
+}
