@@ -43,6 +43,9 @@ func (r *Registry) translate(text string) (lang.Foreign, bool) {
 	if len(fields) == 0 {
 		return lang.Foreign{}, false
 	}
+	if line, phrase, _, _ := done(fields[:1]); line != "" && phrase == "clear()" { // of a console
+		return lang.Foreign{Run: line, Always: true}, true
+	}
 	if word, ok := strings.CutSuffix(fields[0], "()"); ok && word != "" {
 		fields[0] = word
 		text = word + text[strings.Index(text, "()")+2:]

@@ -12,7 +12,9 @@ const runningWords = "continue, cont, c, run, r args, start, starti, next, n, st
 	"reverse-continue, rc, reverse-step, rsi, reverse-next, rn, rev, rewind, restart, rebuild, checkpoint, checkpoints, record, delete, disable, enable, condition, " +
 	"cond, toggle, clearall, on, wp, bc, bd, be, bu, ba, ignore, commands 1, thread step-in, thread step-over, thread step-out, thread continue, " +
 	"process launch, process attach, process continue, process kill, target remote, remote, gdbserver, catch, g, gh, pt, suspend, resume, interrupt, pause, step over, step into, step out, " +
-	"breakpoint, debugger, step-instruction, sigbp, fltbp, sysbp, detach process"
+	"breakpoint, debugger, deactivate breakpoints, activate breakpoints, event listener breakpoints, " +
+	"xhr breakpoints, dom breakpoints, logpoint, pause on exceptions, pause on caught exceptions, pause on uncaught exceptions, restart frame, resume script execution, " +
+	"run to cursor, continue to here, step into next function call, step over next function call, step out of current function, step-instruction, sigbp, fltbp, sysbp, detach process"
 
 // runningLine is the line for them.
 const runningLine = "::status"

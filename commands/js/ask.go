@@ -18,7 +18,8 @@ import (
 
 // askedNames are names that expressions begin with which are answered though the process has no such variable.
 var askedNames = map[string]bool{"queryObjects": true, "getEventListeners": true, "__HaveSameMap": true, "v8": true,
-	"os": true, "performance": true, "process": true, "navigator": true, "Deno": true}
+	"os": true, "performance": true, "process": true, "navigator": true, "Deno": true, "debug": true, "undebug": true,
+	"monitor": true, "unmonitor": true, "unmonitorEvents": true, "gc": true}
 
 // question returns what answers an expression that no function of the heap computes: functions of a browser's
 // console, the module of the frame, and what the embedder or the system would say.
@@ -34,6 +35,8 @@ func (c *console) question(path string) eval.Question {
 			}
 			return a
 		}
+	case "debug()", "undebug()", "monitor()", "unmonitor()", "unmonitorEvents()", "gc()":
+		return func(*eval.Machine, []eval.Value) eval.Answer { return eval.Answer{} } // they return undefined
 	case "getEventListeners()":
 		return c.eventListeners
 	case "__HaveSameMap()":

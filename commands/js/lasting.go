@@ -1,15 +1,36 @@
 package js
 
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+
+	"coredbg/commands"
+)
+
 // lasting are the beginnings of texts whose functions would act on the process or on the console, and the lines that
 // show what is left to show: those of the console return undefined.
 var lasting = []struct{ text, line string }{
 	{"process.exit(", "::status"},
 	{"process.abort(", "::status"},
 	{"process.kill(", "::status"},
+	{"v8.getHeapSnapshot(", "::heapstat"},
 	{"console.clear(", "!clear"},
 	{"console.count(", "::jsprint undefined"},
 	{"console.countReset(", "::jsprint undefined"},
 	{"console.time", "::jsprint undefined"},
 	{"console.group", "::jsprint undefined"},
 	{"console.assert(", "::jsprint undefined"},
+}
+
+// snapshot is a call of Node's function that writes the heap, and the file that it names.
+var snapshot = regexp.MustCompile(`^(?:v8|require\(['"](?:node:)?v8['"]\))\.writeHeapSnapshot\((?:['"]([^'"]*)['"])?\)$`)
+
+// snapshotLine is the line that writes the heap as such a call does; "" for other texts.
+func snapshotLine(text string, pid int) string {
+	m := snapshot.FindStringSubmatch(text)
+	if m == nil {
+		return ""
+	}
+	return "::heapsnapshot -o " + commands.Quote(cmp.Or(m[1], fmt.Sprintf("Heap.%d.heapsnapshot", pid)))
 }

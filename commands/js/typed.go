@@ -1,6 +1,7 @@
 package js
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -243,7 +244,7 @@ func guess(s *commands.Session, text string, sure bool) string {
 	if !ok || text == "" || strings.ContainsAny(text, "\n") {
 		return ""
 	}
-	if line := consoleLine(text); line != "" {
+	if line := cmp.Or(consoleLine(text), snapshotLine(text, s.Process.PID)); line != "" {
 		return line
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)

@@ -71,6 +71,7 @@ var testsOfRuntimes = []Test{
 	{"runtimes/malloc", "TestLiveAllocs", []string{"allocs-*"}},
 	{"runtimes/malloc", "TestLiveForgets", []string{"allocs-*-i386", "allocs-*-armhf", "allocs-*-arm64"}},
 	{"runtimes/malloc", "BenchmarkAllocs", []string{"allocs-*"}},
+	{"runtimes/node/uv", "TestMachOLibuv", []string{"macho-files/*darwin-*"}},
 	{"runtimes/golang", "TestLiveHeap", []string{"gomem-*"}},
 	{"runtimes/malloc/pymalloc", "TestLiveObjects", []string{"objects-*"}},
 	{"runtimes/malloc/gtcmalloc", "TestLiveGoogle", []string{"embedded-workerd-*", "idle-workerd-*"}},

@@ -23,6 +23,6 @@
 // src/base_object.h, src/handle_wrap.h; libuv's include/uv.h and src/unix.
 // Versions: Node 12.0 to 26.
 //
-// LIMITATIONS: libuv's numbers are for 64-bit Linux; most are the same on macOS (package uv). Names of workers are
-// known where the C++ library is libstdc++, as on Linux.
+// LIMITATIONS: libuv's numbers are for 64-bit Linux and macOS (package uv). Names of workers are known where the C++
+// library is libstdc++, as on Linux.
 package node

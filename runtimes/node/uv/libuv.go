@@ -71,10 +71,9 @@ type Libuv struct {
 	}
 }
 
-// libuv returns the numbers of libuv 1.34 to 1.52, which have not moved on 64-bit
-// Linux: include/uv.h, include/uv/unix.h, include/uv/linux.h, src/uv-common.h; and of
-// Node, src/base_object.h.
-func libuv() *Libuv {
+// libuv returns the numbers of libuv 1.34 to 1.52 on a system of 64 bits, where they have not moved: include/uv.h,
+// include/uv/unix.h, include/uv/linux.h, include/uv/darwin.h, src/uv-common.h; and of Node, src/base_object.h.
+func libuv(system string) *Libuv {
 	u := &Libuv{}
 	l := &u.Loop
 	l.ActiveHandles, l.HandleQueue, l.ActiveReqs, l.StopFlag, l.BackendFD = 8, 16, 32, 48, 64
@@ -89,6 +88,10 @@ func libuv() *Libuv {
 	f := &u.Flag
 	f.Closing, f.Closed, f.Active, f.Ref, f.Internal, f.Reading = 1<<0, 1<<1, 1<<2, 1<<3, 1<<4, 1<<12
 	u.BaseObject.PersistentHandle = 8
+	if system == "darwin" { // a lock for readers has 200 bytes, not 56, and uv__io_t 8 more
+		u.Async.ClosingHandles, u.Async.TimerHeap, u.Async.Time = 328, 496, 520
+		u.Stream.ConnectionCB = 232
+	}
 	return u
 }
 

@@ -20,9 +20,8 @@
 //	clock.go    when a loop began its last turn
 //	phase.go    what a loop is doing
 //
-// LIMITATIONS: The numbers are for 64-bit Linux. On macOS, locks and uv__io_t are larger: the closing handles, the
-// timers and the time of a loop lie elsewhere there, as does the connection_cb of a stream; the other numbers are the
-// same. The loop of a worker is found only if an object that stands for one of C++ is on its heap.
+// LIMITATIONS: The numbers are for 64-bit Linux and macOS, where locks and uv__io_t are larger. The loop of a worker is
+// found only if an object that stands for one of C++ is on its heap.
 package uv
 
 import (
@@ -115,7 +114,7 @@ type Reader struct {
 
 // New returns a reader of the event loops of the process whose V8 the rooms read.
 func New(r *object.Reader, dec *frame.Decoder) *Reader {
-	return &Reader{Memory: r.Memory, objects: r, frames: dec, uv: libuv()}
+	return &Reader{Memory: r.Memory, objects: r, frames: dec, uv: libuv(r.Process.OS)}
 }
 
 // Libuv returns the numbers that what libuv keeps is read by.
