@@ -37,7 +37,7 @@ func runNodefatal(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	list := v.Objects.FatalMessages(ctx, t)
+	list := v.FatalMessages(ctx, t)
 	if len(list) == 0 {
 		return c.Empty("the stack of thread %d refers to no message of a fatal error", t.TID)
 	}

@@ -22,7 +22,7 @@ var throwers = []string{"v8::internal::Isolate::Throw", "v8::internal::Isolate::
 // Causes returns the message that V8 or Node aborted with, and the uncaught error.
 func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	var out []runtimes.Cause
-	if list := v.Objects.FatalMessages(ctx, c.Thread); len(list) > 0 {
+	if list := v.FatalMessages(ctx, c.Thread); len(list) > 0 {
 		out = append(out, runtimes.Cause{Kind: runtimes.FatalError, Message: strings.Join(list, " "), TID: c.Thread.TID,
 			Owner: v.ownerOf(c.Thread)})
 	}

@@ -8,7 +8,8 @@
 //	wasm       what a WebAssembly binary says about its functions
 //	syntax     functions of JavaScript as trees
 //	sourcemap  source maps
-//	object     strings, maps, properties, contexts, functions, scripts, code, classes
+//	code       machine code, and where isolates are
+//	object     strings, maps, properties, contexts, functions, scripts, classes
 //	source     places of calls and names of registers, by the text of a function
 //	promise    what waits for a promise
 //	wasmcode   frames of WebAssembly
@@ -27,7 +28,7 @@
 //
 // Files: v8.go (Probe, WhatIs), hosted.go (questions to its embedder), suspended.go (calls off the stack),
 // among.go, load.go, memory.go (the heaps' memory), externals.go (memory outside of the heaps), embedder.go,
-// origin.go (the page a realm belongs to), cause.go and rejection.go (why the process ended).
+// origin.go (the page a realm belongs to), cause.go, fatal.go and rejection.go (why the process ended).
 //
 // Versions known: V8 7.4 (Node 12.0) to 14.6 (Node 26), 64-bit; of others what probing
 // finds, tried on 9.2 to 15.8, also with pointer compression, and with the sandbox on

@@ -195,7 +195,7 @@ func TestFatalMessages(t *testing.T) {
 			}
 			want, _, _ = strings.Cut(want, "\n")
 			p, _, v := openLive(t, filepath.Join(dir, "core"))
-			if got := strings.Join(v.Objects.FatalMessages(context.Background(), p.Threads[0]), " "); got != want {
+			if got := strings.Join(v.FatalMessages(context.Background(), p.Threads[0]), " "); got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
 		})

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/code"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
 )
 
 // SecurityToken returns the text that an embedder compares to decide whether realms may access each other. It
@@ -73,7 +73,7 @@ func ServiceName(v *V8, isolate core.Addr) (string, bool) {
 		return "", false
 	}
 	const header = 16 // of the table: the offset to the top, and the type
-	for off := core.Addr(0); off < object.MaxIsolate; off += 8 {
+	for off := core.Addr(0); off < code.MaxIsolate; off += 8 {
 		w, ok := v.Word(isolate + off)
 		if !ok {
 			break

@@ -7,10 +7,10 @@ import (
 
 	"coredbg/core/coretest"
 	"coredbg/runtimes/v8/bytecode"
+	"coredbg/runtimes/v8/code"
 	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
 )
 
 // TestTranslationsWhole decodes every translation of the optimized code in live cores. The counts of frames and
@@ -59,7 +59,7 @@ func TestTranslationsWhole(t *testing.T) {
 }
 
 // checkTranslations decodes all deoptimization entries of one code object.
-func checkTranslations(t *testing.T, v *V8, c *object.Code) int {
+func checkTranslations(t *testing.T, v *V8, c *code.Code) int {
 	t.Helper()
 	d, _ := v.Objects.DeoptData(c)
 	arr, _ := v.Objects.Element(d, v.Layout.DeoptimizationData.FrameTranslation)

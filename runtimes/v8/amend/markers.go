@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/code"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
 )
 
 // Numbers of frame types differ between builds of one version: types of WebAssembly come and go with build
@@ -64,7 +64,7 @@ func (v *Build) internalMarker() {
 	used, generated := map[int]int{}, map[int]int{}
 	v.markers(func(own, _ int, returns core.Addr) bool {
 		used[own]++
-		if v.Objects.Place(returns).Kind != object.Elsewhere {
+		if v.Objects.Place(returns).Kind != code.Elsewhere {
 			generated[own]++
 		}
 		return true

@@ -5,15 +5,15 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/code"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
 	"coredbg/walk"
 )
 
 // An activation is a machine frame of generated code, taken apart.
 type activation struct {
 	v     *Decoder
-	place object.Place
+	place code.Place
 	pc    core.Addr // to look up with: inside the call, or exact
 	fp    core.Addr
 	// left is the caller where the function was interrupted and its instructions
@@ -45,7 +45,7 @@ func (dec *Decoder) activationOf(f *walk.Frame) *activation {
 // activation takes the frame f apart; nil if it is not in code that V8 generated.
 func (dec *Decoder) activation(f *walk.Frame) *activation {
 	p := dec.frameCode(f)
-	if p.Kind == object.Elsewhere {
+	if p.Kind == code.Elsewhere {
 		return nil
 	}
 	a := &activation{v: dec, place: p, pc: f.LookupPC(), fp: f.FP}
@@ -56,10 +56,10 @@ func (dec *Decoder) activation(f *walk.Frame) *activation {
 // frameCode finds out what code a frame runs. Where an interpreter's frame was made
 // by the deoptimizer it returns to the very start of a builtin, which no call
 // does (deoptimizer/deoptimizer.cc: DoComputeUnoptimizedFrame).
-func (dec *Decoder) frameCode(f *walk.Frame) object.Place {
+func (dec *Decoder) frameCode(f *walk.Frame) code.Place {
 	at := f.LookupPC()
 	p := dec.objects.Place(at)
-	if p.Kind == object.InBlob && at != f.PC {
+	if p.Kind == code.InBlob && at != f.PC {
 		if q := dec.objects.Place(f.PC); q.Builtin != "" && q.Off == 0 {
 			return q
 		}
@@ -122,5 +122,5 @@ func (a *activation) bytecode() (arr layout.Tagged, interpreted bool) {
 // replaced reports whether the frame is not the interpreter's although its words are: code that is entered in
 // the midst of a loop (on-stack replacement) takes over its frame. The interpreter has code only in the blob.
 func (a *activation) replaced() bool {
-	return a.place.Kind == object.InJIT && a.place.Code == nil && a.v.Image.Blob.End != 0
+	return a.place.Kind == code.InJIT && a.place.Code == nil && a.v.Image.Blob.End != 0
 }

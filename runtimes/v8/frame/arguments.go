@@ -4,8 +4,8 @@ import (
 	"errors"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/code"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
 	"coredbg/walk"
 )
 
@@ -34,7 +34,7 @@ func (dec *Decoder) Arguments(f *walk.Frame) (Arguments, error) {
 	return dec.argumentsAt(f.FP, a.place)
 }
 
-func (dec *Decoder) argumentsAt(fp core.Addr, p object.Place) (Arguments, error) {
+func (dec *Decoder) argumentsAt(fp core.Addr, p code.Place) (Arguments, error) {
 	l := &dec.Layout.Frame
 	w, ok := dec.Word(fp.Add(int64(l.ContextOrType)))
 	if !ok {
@@ -117,7 +117,7 @@ func (a *activation) argumentCount(fn layout.Tagged) int {
 // the declared one. The interpreter is a builtin too. If builtins have no names, the words of the frame tell
 // it.
 func (a *activation) keepsCount() bool {
-	if a.place.Kind != object.InBlob || a.handlesBytecode() {
+	if a.place.Kind != code.InBlob || a.handlesBytecode() {
 		return false
 	}
 	_, interpreted := a.bytecode()

@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/code"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
 )
 
 // CodeInfo is machine code that V8 made or carries.
@@ -44,7 +44,7 @@ func (dec *Deopt) CodeInfo(a core.Addr) (*CodeInfo, error) {
 		return dec.codeInfo(c), nil
 	}
 	switch p := dec.objects.Place(a); {
-	case p.Kind == object.InBlob:
+	case p.Kind == code.InBlob:
 		i := &CodeInfo{Tier: "builtin", Kind: -1, Name: p.Builtin, Start: a - core.Addr(p.Off)}
 		if s, _, ok := dec.Symbols.Lookup(p.Home); ok && p.Builtin != "" {
 			i.Size = s.Size
@@ -52,13 +52,13 @@ func (dec *Deopt) CodeInfo(a core.Addr) (*CodeInfo, error) {
 		return i, nil
 	case p.Code != nil:
 		return dec.codeInfo(p.Code), nil
-	case p.Kind == object.InJIT:
+	case p.Kind == code.InJIT:
 		return nil, fmt.Errorf("v8: %v is in executable memory of V8, but in no code object", a)
 	}
 	return nil, fmt.Errorf("v8: %v is not code of V8", a)
 }
 
-func (dec *Deopt) codeInfo(c *object.Code) *CodeInfo {
+func (dec *Deopt) codeInfo(c *code.Code) *CodeInfo {
 	i := &CodeInfo{Word: c.Obj, Tier: dec.objects.Tier(c.Kind), Kind: c.Kind, Start: c.Start, Size: c.Size}
 	if c.Kind == dec.Layout.Code.KindBuiltin {
 		i.Tier = "builtin"
@@ -83,7 +83,7 @@ func (dec *Deopt) codeInfo(c *object.Code) *CodeInfo {
 
 // inlinedFunctions returns the functions that optimised code has compiled in,
 // each once.
-func (dec *Deopt) inlinedFunctions(c *object.Code) []layout.Tagged {
+func (dec *Deopt) inlinedFunctions(c *code.Code) []layout.Tagged {
 	var out []layout.Tagged
 	seen := map[layout.Tagged]bool{}
 	for n := range maxInlined {
@@ -100,7 +100,7 @@ func (dec *Deopt) inlinedFunctions(c *object.Code) []layout.Tagged {
 }
 
 // DeoptExits counts the entries of the deoptimization data, three words each.
-func (dec *Deopt) DeoptExits(c *object.Code) int {
+func (dec *Deopt) DeoptExits(c *code.Code) int {
 	d, ok := dec.objects.DeoptData(c)
 	if !ok {
 		return 0
@@ -129,7 +129,7 @@ func (dec *Deopt) Runs(f *heap.SharedFunction, at core.Addr) bool {
 }
 
 // safepoints reads the safepoint table of optimised code.
-func (dec *Deopt) safepoints(c *object.Code) ([]Safepoint, error) {
+func (dec *Deopt) safepoints(c *code.Code) ([]Safepoint, error) {
 	t, err := dec.SafepointTable(c)
 	if err != nil {
 		return nil, err
@@ -150,7 +150,7 @@ func (dec *Deopt) safepoints(c *object.Code) ([]Safepoint, error) {
 
 // CodeAround describes the machine code that contains an address, for WhatIs.
 func (dec *Deopt) CodeAround(a core.Addr) (string, bool) {
-	if dec.objects.Place(a).Kind == object.Elsewhere {
+	if dec.objects.Place(a).Kind == code.Elsewhere {
 		return "", false
 	}
 	i, err := dec.CodeInfo(a)

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/code"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
 )
 
 // constructs reports whether the function was called by new: its caller's
@@ -87,7 +87,7 @@ func (dec *Decoder) callsWithNew(fp, caller core.Addr) bool {
 }
 
 // optimised reports whether c is code of Maglev or TurboFan; c may be nil.
-func (dec *Decoder) optimised(c *object.Code) bool {
+func (dec *Decoder) optimised(c *code.Code) bool {
 	return c != nil && (c.Kind == dec.Layout.Code.KindMaglev || c.Kind == dec.Layout.Code.KindTurbofan)
 }
 

@@ -6,8 +6,8 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8/callsite"
+	"coredbg/runtimes/v8/code"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/wasmcode"
 	"coredbg/walk"
 )
@@ -114,7 +114,7 @@ func (a *activation) function(fn layout.Tagged) []runtimes.SourceFrame {
 	bytecode, interpreted := a.bytecode()
 	_, hasBytecode := dec.objects.BytecodeOf(c.Shared) // a builtin has no bytecode: the slot holds something else
 	switch p := a.place; {
-	case p.Kind == object.InJIT && p.Code != nil:
+	case p.Kind == code.InJIT && p.Code != nil:
 		switch p.Code.Kind {
 		case dec.Layout.Code.KindMaglev, dec.Layout.Code.KindTurbofan:
 			return a.optimised(c)
@@ -126,7 +126,7 @@ func (a *activation) function(fn layout.Tagged) []runtimes.SourceFrame {
 		if interpreted {
 			return []runtimes.SourceFrame{a.interpreted(c, bytecode)}
 		}
-	case p.Kind == object.InBlob && p.Builtin != "":
+	case p.Kind == code.InBlob && p.Builtin != "":
 		if a.handlesBytecode() && bytecode != 0 {
 			return []runtimes.SourceFrame{a.interpreted(c, bytecode)}
 		}
@@ -138,7 +138,7 @@ func (a *activation) function(fn layout.Tagged) []runtimes.SourceFrame {
 		f := a.source(c, -1, "baseline")
 		f.Note = "position unknown: its code was not found"
 		return []runtimes.SourceFrame{f}
-	case p.Kind == object.InBlob:
+	case p.Kind == code.InBlob:
 		return a.withAwaiters(a.builtin(c), c)
 	}
 	if _, ok := dec.objects.BytecodeOf(c.Shared); a.place.Code != nil && !ok {

@@ -5,8 +5,8 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/code"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/v8test"
 	"coredbg/walk"
 )
@@ -32,7 +32,7 @@ func TestInterpretedFrame(t *testing.T) {
 		g.Tier != "interpreter" {
 		t.Errorf("got %+v", g)
 	}
-	args, err := v.Frames.argumentsAt(fp, object.Place{})
+	args, err := v.Frames.argumentsAt(fp, code.Place{})
 	if err != nil || args.Receiver != undefined || len(args.Values) != 2 || args.Values[0] != arg ||
 		args.Values[1] != layout.Tagged(v8test.Smi(5)) {
 		t.Errorf("arguments: %+v, %v", args, err)

@@ -9,8 +9,8 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/v8/bytecode"
 	"coredbg/runtimes/v8/callsite"
+	"coredbg/runtimes/v8/code"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
 )
 
 // An optimised frame can be expanded into the frames that its code stands for
@@ -24,7 +24,7 @@ const maxInlined = 1 << 12
 
 // byPositions expands a pc offset by the position table, innermost first. It
 // fails if the code has no table, as Maglev's has not in V8 12.4 to 13.6.
-func (dec *Deopt) byPositions(c *object.Code, pcOffset int, outer layout.Tagged) ([]inlinedFrame, bool) {
+func (dec *Deopt) byPositions(c *code.Code, pcOffset int, outer layout.Tagged) ([]inlinedFrame, bool) {
 	t, ok := dec.ProtectedField(c.Obj, dec.Layout.Code.PositionTable)
 	if !ok {
 		return nil, false
@@ -122,7 +122,7 @@ func (dec *Deopt) constructsPromise(code []bytecode.Bytecode) bool {
 
 // inlinedCall reads an item of the code's InliningPositions: where it was
 // called from, and the literal that is the function.
-func (dec *Deopt) inlinedCall(c *object.Code, index int) (bytecode.SourcePosition, layout.Tagged, bool) {
+func (dec *Deopt) inlinedCall(c *code.Code, index int) (bytecode.SourcePosition, layout.Tagged, bool) {
 	d, ok := dec.objects.DeoptData(c)
 	if !ok {
 		return 0, 0, false
@@ -143,7 +143,7 @@ func (dec *Deopt) inlinedCall(c *object.Code, index int) (bytecode.SourcePositio
 // byTranslation expands a pc offset by the deoptimizer's translation,
 // innermost first. Stack slots are read relative to fp. constructs says that the
 // innermost of the calls calls with new.
-func (dec *Deopt) byTranslation(c *object.Code, pcOffset int,
+func (dec *Deopt) byTranslation(c *code.Code, pcOffset int,
 	fp core.Addr) (frames []inlinedFrame, constructs bool, err error) {
 	d, ok := dec.objects.DeoptData(c)
 	if !ok {

@@ -7,8 +7,8 @@ import (
 	"math"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/code"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
 )
 
 // A safepointForm says how a version lays its safepoint tables out.
@@ -170,7 +170,7 @@ func (t *safepointTable) All() iter.Seq[safepoint] {
 
 // SafepointTable reads the table of optimised code. It is after the
 // instructions; until V8 8.8 it counts as a part of them, and the Code says where.
-func (dec *Deopt) SafepointTable(c *object.Code) (t safepointTable, err error) {
+func (dec *Deopt) SafepointTable(c *code.Code) (t safepointTable, err error) {
 	l := &dec.Layout.Safepoint
 	f := safepointForm{
 		wide:       l.Wide == 1,
@@ -212,7 +212,7 @@ func (dec *Deopt) SafepointTable(c *object.Code) (t safepointTable, err error) {
 }
 
 // deoptIndex finds the deoptimization entry for a return address.
-func (dec *Deopt) deoptIndex(c *object.Code, pcOffset int) (int, error) {
+func (dec *Deopt) deoptIndex(c *code.Code, pcOffset int) (int, error) {
 	t, err := dec.SafepointTable(c)
 	if err != nil {
 		return 0, err
@@ -229,7 +229,7 @@ func (dec *Deopt) deoptIndex(c *object.Code, pcOffset int) (int, error) {
 // is in. Where code was thrown away while it ran, V8 has put the address of the
 // call's exit to the deoptimizer, its trampoline, in place of the return address
 // (deoptimizer/deoptimizer.cc: ActivationsFinder): the safepoint knows both.
-func (dec *Deopt) returnOffset(c *object.Code, pcOffset int) int {
+func (dec *Deopt) returnOffset(c *code.Code, pcOffset int) int {
 	t, err := dec.SafepointTable(c)
 	if err != nil {
 		return pcOffset

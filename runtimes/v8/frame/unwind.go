@@ -6,8 +6,8 @@ import (
 	"sync"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/code"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
 	"coredbg/walk"
 )
 
@@ -70,7 +70,7 @@ func (u *unwinder) Step(f *walk.Frame) (caller walk.Frame, record any, err error
 
 func (u *unwinder) step(f *walk.Frame, a *activation) (walk.Frame, error) {
 	switch {
-	case a.left != nil && u.v.objects.Place(a.left.PC-1).Kind == object.Elsewhere:
+	case a.left != nil && u.v.objects.Place(a.left.PC-1).Kind == code.Elsewhere:
 		// JSEntry has loaded the registers of its C++ caller.
 		caller := *a.left
 		caller.Trust = walk.Runtime
@@ -163,7 +163,7 @@ func (u *unwinder) chain() (out []walk.Frame) {
 		sp, ok1 := u.v.Word(fp - 16)
 		w, ok2 := u.v.Word(core.Addr(sp) - 8)
 		ra := u.v.CodeAddr(core.Addr(w))
-		if !ok1 || !ok2 || core.Addr(sp) > fp || u.v.objects.Place(ra-1).Kind == object.Elsewhere || !u.owns(fp) {
+		if !ok1 || !ok2 || core.Addr(sp) > fp || u.v.objects.Place(ra-1).Kind == code.Elsewhere || !u.owns(fp) {
 			continue
 		}
 		out = append(out, u.caller(ra, core.Addr(sp), fp))

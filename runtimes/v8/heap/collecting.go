@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/code"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/page"
 	"coredbg/walk"
 )
@@ -39,7 +39,7 @@ func (hs *Heaps) collections(ctx context.Context, pages []page.Page) []Collectio
 			x := Collection{Thread: t, Kind: c.kind}
 			if isolate, ok := hs.objects.Isolate(t); ok {
 				for i := range pages {
-					if h := pages[i].Heap; h > isolate && h-isolate < object.MaxIsolate {
+					if h := pages[i].Heap; h > isolate && h-isolate < code.MaxIsolate {
 						x.Heap = h
 						break
 					}

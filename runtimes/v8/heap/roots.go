@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/code"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
 )
 
 // Live objects are found as the collector finds them: from roots along references.
@@ -121,7 +121,7 @@ func (f *rootFinder) scopes(ctx context.Context, yield func(Root)) error {
 	}
 	blocks := map[core.Addr]bool{}
 	for _, x := range f.h.Isolates(ctx) {
-		if x.Addr == 0 || x.Heap < x.Addr || x.Heap-x.Addr > object.MaxIsolate {
+		if x.Addr == 0 || x.Heap < x.Addr || x.Heap-x.Addr > code.MaxIsolate {
 			continue
 		}
 		data, _ := core.ReadBytes(hs.Space, x.Addr, uint64(x.Heap+tablesTail-x.Addr))
@@ -191,7 +191,7 @@ func (f *rootFinder) isScopeBlock(start, end core.Addr) bool {
 func (f *rootFinder) isolates(ctx context.Context, yield func(Root)) error {
 	hs := f.h.v
 	for _, x := range f.h.Isolates(ctx) {
-		if x.Addr == 0 || x.Heap < x.Addr || x.Heap-x.Addr > object.MaxIsolate {
+		if x.Addr == 0 || x.Heap < x.Addr || x.Heap-x.Addr > code.MaxIsolate {
 			continue
 		}
 		end := x.Heap + isolateTail

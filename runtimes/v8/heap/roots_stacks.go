@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/code"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
 )
 
 // A thread that runs JavaScript has references in spill slots of optimized code. No table describes these here, so
@@ -80,7 +80,7 @@ func (f *rootFinder) runs(isolates []Isolate, t *core.Thread) bool {
 // frame pointer of the caller, which is further out on the stack, and the return address.
 func (f *rootFinder) generated(t *core.Thread) bool {
 	hs := f.h.v
-	if pc, ok := t.Regs.Get(hs.Process.Arch.PC); ok && hs.objects.Place(core.Addr(pc)).Kind != object.Elsewhere {
+	if pc, ok := t.Regs.Get(hs.Process.Arch.PC); ok && hs.objects.Place(core.Addr(pc)).Kind != code.Elsewhere {
 		return true
 	}
 	for _, s := range layout.Stacks(hs.Process, t) {
@@ -92,7 +92,7 @@ func (f *rootFinder) generated(t *core.Thread) bool {
 				continue
 			}
 			ra := hs.CodeAddr(core.Addr(hs.Order.Uint64(data[i+8:])))
-			if hs.objects.Place(ra-1).Kind != object.Elsewhere {
+			if hs.objects.Place(ra-1).Kind != code.Elsewhere {
 				return true
 			}
 		}

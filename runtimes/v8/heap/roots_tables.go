@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/code"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
 )
 
 // Some roots of an isolate are outside it, in tables that its members lead to. The offsets of these members
@@ -28,7 +28,7 @@ func (f *rootFinder) tables(ctx context.Context, yield func(Root)) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if x.Addr == 0 || x.Heap < x.Addr || x.Heap-x.Addr > object.MaxIsolate {
+		if x.Addr == 0 || x.Heap < x.Addr || x.Heap-x.Addr > code.MaxIsolate {
 			continue
 		}
 		data, _ := core.ReadBytes(hs.Space, x.Addr, uint64(x.Heap+tablesTail-x.Addr))

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/code"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
 )
 
 // Through traced handles (v8::TracedReference) objects of C++ refer to objects of JavaScript, in Chromium, Deno
@@ -55,7 +55,7 @@ var (
 // findTraced finds the traced handles of the isolates that are known.
 func (f *rootFinder) findTraced(ctx context.Context) error {
 	for _, x := range f.h.Isolates(ctx) {
-		if x.Addr != 0 && x.Heap >= x.Addr && x.Heap-x.Addr <= object.MaxIsolate {
+		if x.Addr != 0 && x.Heap >= x.Addr && x.Heap-x.Addr <= code.MaxIsolate {
 			f.tracedIsolate(x.Addr, uint64(x.Heap+tablesTail-x.Addr))
 		}
 	}
@@ -97,7 +97,7 @@ func (f *rootFinder) tracedGlobal(at core.Addr) bool {
 		core.Addr(space)) {
 		return false
 	}
-	f.tracedIsolate(core.Addr(isolate), object.MaxIsolate)
+	f.tracedIsolate(core.Addr(isolate), code.MaxIsolate)
 	return f.isDone(at, handleBlock*handleNode)
 }
 

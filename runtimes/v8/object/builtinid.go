@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/code"
 	"coredbg/runtimes/v8/embedded"
 	"coredbg/runtimes/v8/layout"
 )
@@ -80,17 +81,17 @@ func (r *Functions) IsolateAreas() []layout.Area {
 	}
 	for _, heap := range r.above.Heaps() {
 		if s, ok := r.Space.Find(heap); ok {
-			list = append(list, layout.Area{Start: max(s.Start, heap-min(heap, MaxIsolate)), End: heap})
+			list = append(list, layout.Area{Start: max(s.Start, heap-min(heap, code.MaxIsolate)), End: heap})
 		}
 	}
 	return list
 }
 
-func (r *CodeReader) entryTable(a layout.Area) []string {
+func (r *Functions) entryTable(a layout.Area) []string {
 	data, _ := core.ReadBytes(r.Space, a.Start, uint64(a.End-a.Start))
 	var best, run []string
 	for i := 0; i+8 <= len(data); i += 8 {
-		p, ok := r.blobPlace(core.Addr(r.Order.Uint64(data[i:])))
+		p, ok := r.BlobPlace(core.Addr(r.Order.Uint64(data[i:])))
 		// The first builtin's address may have another symbol: the blob's.
 		if ok && (p.Builtin == "" || p.Off == 0) {
 			run = append(run, p.Builtin)

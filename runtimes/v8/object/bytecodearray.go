@@ -7,12 +7,14 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/bytecode"
+	"coredbg/runtimes/v8/code"
 	"coredbg/runtimes/v8/layout"
 )
 
 // A BytecodeReader reads bytecode and the places in scripts that it stands for.
 type BytecodeReader struct {
-	CodeReader
+	Scripts
+	*code.Reader
 
 	sizes    sizesOnce
 	bytecode bytecodesOnce

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/code"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -16,7 +17,8 @@ type Reader struct{ Members }
 // positions of calls, scripts have no originals, and heaps do not show isolates.
 func New(mem *layout.Memory, above Above) *Reader {
 	r := &Reader{}
-	r.Memory, r.above, r.caches, r.scripts = mem, above, &caches{}, map[layout.Tagged]*lineTable{}
+	r.Strings.Memory, r.Reader = mem, code.New(mem)
+	r.above, r.caches, r.scripts = above, &caches{}, map[layout.Tagged]*lineTable{}
 	r.caches.inspect = sync.OnceValue(r.utilInspect)
 	return r
 }
@@ -25,9 +27,10 @@ func New(mem *layout.Memory, above Above) *Reader {
 func (r *Reader) Forget() {
 	r.caches.forget()
 	r.caches.inspect = sync.OnceValue(r.utilInspect)
-	r.mu.Lock()
-	r.codes, r.scripts = nil, map[layout.Tagged]*lineTable{}
-	r.mu.Unlock()
+	r.Reader.Forget()
+	r.linesMu.Lock()
+	r.scripts = map[layout.Tagged]*lineTable{}
+	r.linesMu.Unlock()
 	r.bytecode = bytecodesOnce{}
 }
 

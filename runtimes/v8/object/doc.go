@@ -1,5 +1,5 @@
 // Package object reads the objects of V8's heap: strings, maps and properties,
-// contexts, functions with their scripts, bytecode and code, classes and realms.
+// contexts, functions with their scripts and bytecode, classes and realms.
 //
 // Its readers are structs, each built on the previous and unaware of the next:
 //
@@ -8,13 +8,12 @@
 //	             swiss.go, collection.go, kind.go
 //	ScopeReader  context.go, scopeinfo.go
 //	Scripts      script.go
-//	CodeReader   code.go, place.go, blobcopy.go, isolate.go
-//	BytecodeReader  positions.go, bytecodearray.go
+//	BytecodeReader  positions.go, bytecodearray.go; it has the reader of package code, too
 //	Functions    function.go, scripttitle.go, text.go, builtinid.go
 //	RealmReader  realm.go
 //	ClassReader  class.go, functionname.go, typenames.go, kinds.go
 //	Members      elements.go, buffer.go, member.go, own.go, iterator.go, promise.go
-//	Reader       closure.go, classes.go, errortext.go, fatal.go, refers.go, callback.go, utilinspect.go
+//	Reader       closure.go, classes.go, errortext.go, utilinspect.go
 //
 // The object chain: an object's first word is its Map, which has its instance type,
 // sizes and DescriptorArray; fields are in the object, in its PropertyArray or in a

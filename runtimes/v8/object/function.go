@@ -1,6 +1,7 @@
 package object
 
 import (
+	"slices"
 	"sync"
 
 	"coredbg/core"
@@ -279,3 +280,47 @@ func (r *Functions) nameProperty(fn layout.Tagged, key string) (name string, ok 
 
 // AddrOf is the address of an object in records: as V8 tags it.
 func AddrOf(t layout.Tagged) core.Addr { return core.Addr(t) }
+
+// A CodeRange is where machine code lies.
+type CodeRange struct {
+	Word  layout.Tagged // the Code
+	Tier  string
+	Start core.Addr
+	Size  uint64 // bytes
+}
+
+// tierRank orders the tiers by how fast their code is.
+var tierRank = []string{"", "lazy", "api", "builtin", "interpreter", "jit", "baseline", "maglev", "turbofan"}
+
+// BestTier returns the best of the tiers that run a function.
+func (r *Functions) BestTier(shared layout.Tagged, codes []CodeRange) string {
+	best := r.dataTier(shared)
+	for _, c := range codes {
+		if slices.Index(tierRank, c.Tier) > slices.Index(tierRank, best) {
+			best = c.Tier
+		}
+	}
+	return best
+}
+
+// dataTier says by a function's data what runs it without optimised code.
+func (r *Functions) dataTier(shared layout.Tagged) string {
+	if _, ok := r.BytecodeOf(shared); ok {
+		return "interpreter"
+	}
+	if _, ok := r.UncompiledData(shared); ok {
+		return "lazy"
+	}
+	l := &r.Layout.SharedFunctionInfo
+	for _, off := range []int{l.FunctionData, l.UntrustedData} {
+		d, ok := r.DataField(shared, off)
+		switch {
+		case !ok:
+		case r.Is(d, r.Types.FunctionTemplateInfo):
+			return "api"
+		case d.IsSmi() && d.Smi() > 0:
+			return "builtin" // its number
+		}
+	}
+	return ""
+}

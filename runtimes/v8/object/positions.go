@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"coredbg/runtimes/v8/bytecode"
+	"coredbg/runtimes/v8/code"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -99,7 +100,7 @@ func (r *BytecodeReader) begin(array layout.Tagged, code, sizes []byte) bool {
 }
 
 // BaselinePosition returns the bytecode offset of a pc in baseline code.
-func (r *BytecodeReader) BaselinePosition(c *Code, array layout.Tagged, pcOffset int) (int, bool) {
+func (r *BytecodeReader) BaselinePosition(c *code.Code, array layout.Tagged, pcOffset int) (int, bool) {
 	t, ok := r.ProtectedField(c.Obj, r.Layout.Code.PositionTable)
 	if !ok {
 		return 0, false

@@ -6,7 +6,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/machine"
-	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/code"
 )
 
 // SymHeapStatistics is the function that fills in V8's statistics of a heap.
@@ -28,7 +28,7 @@ func (hs *Reader) findHeapOffset() core.Addr {
 	const isolate = 0x0000_6000_0000_0000
 	var at core.Addr
 	m, fn, err := hs.Machine(SymHeapStatistics, func(_ core.Addr, x machine.Value) {
-		if off := x.N - isolate; at == 0 && x.Known && off != 0 && off < object.MaxIsolate {
+		if off := x.N - isolate; at == 0 && x.Known && off != 0 && off < code.MaxIsolate {
 			at = core.Addr(off)
 		}
 	}, nil)
@@ -48,16 +48,16 @@ func (hs *Reader) heapOffsetARM64() core.Addr {
 		return 0
 	}
 	const most = 64 // instructions
-	code, _ := core.ReadBytes(hs.Space, s.Addr, 4*most)
+	instructions, _ := core.ReadBytes(hs.Space, s.Addr, 4*most)
 	offset := map[uint32]uint64{0: 0} // by register that holds the isolate: the offset it has added
 	number := map[uint32]uint64{}     // of registers that hold a constant
-	for i := 0; i+4 <= len(code); i += 4 {
-		w := binary.LittleEndian.Uint32(code[i:])
+	for i := 0; i+4 <= len(instructions); i += 4 {
+		w := binary.LittleEndian.Uint32(instructions[i:])
 		rd, rn, rm := w&31, w>>5&31, w>>16&31
 		from, known := offset[rn]
 		switch {
 		case w&0xfc000000 == 0x94000000: // BL
-			if off, ok := offset[0]; ok && off != 0 && off < object.MaxIsolate {
+			if off, ok := offset[0]; ok && off != 0 && off < code.MaxIsolate {
 				return core.Addr(off)
 			}
 			for r := range uint32(19) {

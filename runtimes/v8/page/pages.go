@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/code"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
 )
 
 // A Page is a chunk of memory that holds objects of one space: a page of 256
@@ -233,13 +233,13 @@ func (hs *Reader) HeapsOfPages() []core.Addr {
 func (hs *Reader) IsolateOf(heap core.Addr) core.Addr {
 	var best core.Addr
 	for _, t := range hs.Process.Threads {
-		if i, ok := hs.objects.Isolate(t); ok && i <= heap && heap-i < object.MaxIsolate && i > best {
+		if i, ok := hs.objects.Isolate(t); ok && i <= heap && heap-i < code.MaxIsolate && i > best {
 			best = i
 		}
 	}
 	if hs.Sandbox != nil {
 		for _, i := range hs.Sandbox.Isolates {
-			if i <= heap && heap-i < object.MaxIsolate && i > best {
+			if i <= heap && heap-i < code.MaxIsolate && i > best {
 				best = i
 			}
 		}

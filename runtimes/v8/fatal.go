@@ -1,4 +1,4 @@
-package object
+package v8
 
 import (
 	"context"
@@ -26,11 +26,11 @@ var fatalWords = []string{"heap limit", "CALL_AND_RETRY", "Allocation failed", "
 // refers to them, the nearest to its top first: the place where a fatal error was reported, and the reason. It
 // looks for the message that V8_Fatal leaves in cores, and for pointers to such texts in memory that the
 // program cannot write, where literals are. It does not find other messages that were put together at run time.
-func (r *Reader) FatalMessages(ctx context.Context, t *core.Thread) []string {
+func (v *V8) FatalMessages(ctx context.Context, t *core.Thread) []string {
 	var out []string
-	for _, s := range layout.Stacks(r.Process, t) {
-		data, _ := core.ReadBytes(r.Space, s.Start, min(fatalStack, uint64(s.End-s.Start)))
-		for _, text := range r.fatalMessages(ctx, data) {
+	for _, s := range layout.Stacks(v.Process, t) {
+		data, _ := core.ReadBytes(v.Space, s.Start, min(fatalStack, uint64(s.End-s.Start)))
+		for _, text := range v.fatalMessages(ctx, data) {
 			if !slices.Contains(out, text) {
 				out = append(out, text)
 			}
@@ -40,24 +40,24 @@ func (r *Reader) FatalMessages(ctx context.Context, t *core.Thread) []string {
 }
 
 // fatalMessages is FatalMessages of the beginning of a stack.
-func (r *Reader) fatalMessages(ctx context.Context, data []byte) []string {
+func (v *V8) fatalMessages(ctx context.Context, data []byte) []string {
 	var out []string
 	written := false // by V8_Fatal: then its format says nothing more
 	for i := 0; i+8 <= len(data) && ctx.Err() == nil; i += 8 {
-		a := core.Addr(r.Order.Uint64(data[i:]))
+		a := core.Addr(v.Order.Uint64(data[i:]))
 		if a == failureStart {
-			if text, ok := r.failureMessage(data[i:]); ok && !slices.Contains(out, text) {
+			if text, ok := v.failureMessage(data[i:]); ok && !slices.Contains(out, text) {
 				out, written = append(out, text), true
 			}
 		}
 		if a < 4096 {
 			continue
 		}
-		m, ok := r.Process.Mapping(a)
+		m, ok := v.Process.Mapping(a)
 		if !ok || m.Prot&core.Write != 0 {
 			continue
 		}
-		text, ok := r.cString(a)
+		text, ok := v.cString(a)
 		if ok && !slices.Contains(out, text) &&
 			slices.ContainsFunc(fatalWords, func(w string) bool { return strings.Contains(text, w) }) {
 			out = append(out, text)
@@ -77,9 +77,9 @@ const (
 )
 
 // failureMessage returns the text of the FailureMessage that data begins with.
-func (r *Reader) failureMessage(data []byte) (string, bool) {
+func (v *V8) failureMessage(data []byte) (string, bool) {
 	const end = 8 + failureLength
-	if len(data) < end+8 || r.Order.Uint64(data[end:]) != failureEnd {
+	if len(data) < end+8 || v.Order.Uint64(data[end:]) != failureEnd {
 		return "", false
 	}
 	text, _, _ := strings.Cut(string(data[8:end]), "\x00")
@@ -87,19 +87,12 @@ func (r *Reader) failureMessage(data []byte) (string, bool) {
 }
 
 // cString reads a C string of printable characters.
-func (r *Reader) cString(a core.Addr) (string, bool) {
+func (v *V8) cString(a core.Addr) (string, bool) {
 	var b [fatalText]byte
-	n, _ := r.Space.ReadAt(b[:], a)
+	n, _ := v.Space.ReadAt(b[:], a)
 	text, _, ok := strings.Cut(string(b[:n]), "\x00")
 	return text, ok && printable(text)
 }
 
 // printable reports whether a text is one in ASCII, and long enough not to be one by chance.
-func printable(text string) bool {
-	for i := range len(text) {
-		if text[i] < ' ' || text[i] > '~' {
-			return false
-		}
-	}
-	return len(text) >= 4
-}
+func printable(text string) bool { return len(text) >= 4 && layout.Printable(text) }

@@ -1,7 +1,6 @@
-package object
+package code
 
 import (
-	"slices"
 	"sync"
 
 	"coredbg/core"
@@ -17,13 +16,23 @@ type Code struct {
 	Kind  int
 }
 
-// A CodeReader reads machine code: the code objects of the heap, and where the code of builtins lies.
-type CodeReader struct {
-	Scripts
+// A Reader reads machine code: the code objects of the heap, and where the code of builtins lies.
+type Reader struct {
+	*layout.Memory
 
 	mu     sync.Mutex
 	codes  []*Code // found so far, in no order
 	copies blobCopies
+}
+
+// New returns a reader of the code in mem.
+func New(mem *layout.Memory) *Reader { return &Reader{Memory: mem} }
+
+// Forget drops what was derived from the layout.
+func (r *Reader) Forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.codes = nil
 }
 
 // maxCodeChunks bounds the search for the start of a large code object.
@@ -32,7 +41,7 @@ const maxCodeChunks = 32
 // codeAt finds the code object whose instructions hold pc. Heap structures are
 // not needed: it scans back from pc, within V8's page, for a word that is the
 // map of a code object whose extent covers pc.
-func (r *CodeReader) codeAt(pc core.Addr) *Code {
+func (r *Reader) codeAt(pc core.Addr) *Code {
 	r.mu.Lock()
 	for _, c := range r.codes {
 		if pc >= c.Start && uint64(pc-c.Start) < c.Size {
@@ -70,7 +79,7 @@ func (r *CodeReader) codeAt(pc core.Addr) *Code {
 
 // codeIn looks for the code object of pc among the words in [start, end), from
 // the last on.
-func (r *CodeReader) codeIn(pc, start, end core.Addr, typ int, notMaps map[layout.Tagged]bool) *Code {
+func (r *Reader) codeIn(pc, start, end core.Addr, typ int, notMaps map[layout.Tagged]bool) *Code {
 	data, err := r.Space.Slice(start, int(end-start))
 	if err != nil {
 		return nil
@@ -96,7 +105,7 @@ func (r *CodeReader) codeIn(pc, start, end core.Addr, typ int, notMaps map[layou
 }
 
 // ReadCode reads the object o in code space.
-func (r *CodeReader) ReadCode(o layout.Tagged) *Code {
+func (r *Reader) ReadCode(o layout.Tagged) *Code {
 	l := &r.Layout.Code
 	c := &Code{Start: o.Addr().Add(int64(l.Body)), Obj: o}
 	if l.FromBody != layout.Unknown {
@@ -122,7 +131,7 @@ func (r *CodeReader) ReadCode(o layout.Tagged) *Code {
 
 // compiledFor reports whether an optimising compiler made the code for a
 // function: its deoptimization data says which.
-func (r *CodeReader) compiledFor(c *Code) bool {
+func (r *Reader) compiledFor(c *Code) bool {
 	d, ok := r.DeoptData(c)
 	if !ok {
 		return false
@@ -132,7 +141,7 @@ func (r *CodeReader) compiledFor(c *Code) bool {
 }
 
 // Tier returns the word for a code kind in records.
-func (r *CodeReader) Tier(kind int) string {
+func (r *Reader) Tier(kind int) string {
 	l := &r.Layout.Code
 	switch kind {
 	case l.KindBaseline:
@@ -149,7 +158,7 @@ func (r *CodeReader) Tier(kind int) string {
 
 // ByteArray returns the bytes of a ByteArray or TrustedByteArray, lent where
 // possible, of at most max bytes.
-func (r *CodeReader) ByteArray(o layout.Tagged, max int) ([]byte, bool) {
+func (r *Reader) ByteArray(o layout.Tagged, max int) ([]byte, bool) {
 	if !r.TypeNamed(o, "BYTE_ARRAY") {
 		return nil, false
 	}
@@ -163,7 +172,7 @@ func (r *CodeReader) ByteArray(o layout.Tagged, max int) ([]byte, bool) {
 
 // Element returns the element i of an array of tagged words, whichever of
 // V8's many fixed arrays it is: their layouts are equal.
-func (r *CodeReader) Element(o layout.Tagged, i int) (layout.Tagged, bool) {
+func (r *Reader) Element(o layout.Tagged, i int) (layout.Tagged, bool) {
 	n, ok := r.ArrayLength(o)
 	if !ok || i < 0 || i >= n {
 		return 0, false
@@ -174,7 +183,7 @@ func (r *CodeReader) Element(o layout.Tagged, i int) (layout.Tagged, bool) {
 // ProtectedElement returns the element i of an array of a trusted object, which refers to
 // another, unless it is a TrustedFixedArray, which only lies among them, as in V8 12.3
 // (objects/fixed-array.h: ProtectedFixedArray).
-func (r *CodeReader) ProtectedElement(o layout.Tagged, i int) (layout.Tagged, bool) {
+func (r *Reader) ProtectedElement(o layout.Tagged, i int) (layout.Tagged, bool) {
 	n, ok := r.ArrayLength(o)
 	if !ok || i < 0 || i >= n {
 		return 0, false
@@ -187,13 +196,13 @@ func (r *CodeReader) ProtectedElement(o layout.Tagged, i int) (layout.Tagged, bo
 }
 
 // DeoptData returns the DeoptimizationData of an optimised code.
-func (r *CodeReader) DeoptData(c *Code) (layout.Tagged, bool) {
+func (r *Reader) DeoptData(c *Code) (layout.Tagged, bool) {
 	d, ok := r.ProtectedField(c.Obj, r.Layout.Code.DeoptData)
 	return d, ok && r.TypeNamed(d, "FIXED_ARRAY")
 }
 
 // CodeShared returns the function that optimised code was made for.
-func (r *CodeReader) CodeShared(c *Code) (layout.Tagged, bool) {
+func (r *Reader) CodeShared(c *Code) (layout.Tagged, bool) {
 	d, ok := r.DeoptData(c)
 	if !ok || c.Kind == r.Layout.Code.KindBaseline {
 		return 0, false
@@ -205,53 +214,9 @@ func (r *CodeReader) CodeShared(c *Code) (layout.Tagged, bool) {
 	return s, ok && r.IsSharedFunctionInfo(s)
 }
 
-// A CodeRange is where machine code lies.
-type CodeRange struct {
-	Word  layout.Tagged // the Code
-	Tier  string
-	Start core.Addr
-	Size  uint64 // bytes
-}
-
-// tierRank orders the tiers by how fast their code is.
-var tierRank = []string{"", "lazy", "api", "builtin", "interpreter", "jit", "baseline", "maglev", "turbofan"}
-
-// BestTier returns the best of the tiers that run a function.
-func (r *Functions) BestTier(shared layout.Tagged, codes []CodeRange) string {
-	best := r.dataTier(shared)
-	for _, c := range codes {
-		if slices.Index(tierRank, c.Tier) > slices.Index(tierRank, best) {
-			best = c.Tier
-		}
-	}
-	return best
-}
-
-// dataTier says by a function's data what runs it without optimised code.
-func (r *Functions) dataTier(shared layout.Tagged) string {
-	if _, ok := r.BytecodeOf(shared); ok {
-		return "interpreter"
-	}
-	if _, ok := r.UncompiledData(shared); ok {
-		return "lazy"
-	}
-	l := &r.Layout.SharedFunctionInfo
-	for _, off := range []int{l.FunctionData, l.UntrustedData} {
-		d, ok := r.DataField(shared, off)
-		switch {
-		case !ok:
-		case r.Is(d, r.Types.FunctionTemplateInfo):
-			return "api"
-		case d.IsSmi() && d.Smi() > 0:
-			return "builtin" // its number
-		}
-	}
-	return ""
-}
-
 // CodeObject reads the code object o in either of its forms, inside code space or outside it. It returns nil if
 // o is not a code object.
-func (r *CodeReader) CodeObject(o layout.Tagged) *Code {
+func (r *Reader) CodeObject(o layout.Tagged) *Code {
 	l := &r.Layout.Code
 	if l.FromBody == layout.Unknown {
 		if r.Is(o, r.Types.Code) {

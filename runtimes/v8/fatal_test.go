@@ -1,4 +1,4 @@
-package object
+package v8
 
 import (
 	"encoding/binary"
@@ -18,7 +18,7 @@ func TestFailureMessage(t *testing.T) {
 		binary.LittleEndian.PutUint64(b[8+failureLength:], end)
 		return b
 	}
-	r := New(v8test.NewHeap(t, v8test.Node24).Memory(), nil)
+	v := &V8{Memory: v8test.NewHeap(t, v8test.Node24).Memory()}
 	for name, c := range map[string]struct {
 		data []byte
 		want string
@@ -30,7 +30,7 @@ func TestFailureMessage(t *testing.T) {
 		"escapes":        {message("Check \x1b[31mfailed", failureEnd), ""},
 		"nothing":        {message("", failureEnd), ""},
 	} {
-		if got, ok := r.failureMessage(c.data); ok != (c.want != "") || ok && got != c.want {
+		if got, ok := v.failureMessage(c.data); ok != (c.want != "") || ok && got != c.want {
 			t.Errorf("%s: %q, %v, want %q", name, got, ok, c.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package object
+package code
 
 import (
 	"coredbg/core"
@@ -15,7 +15,7 @@ const (
 // Isolate returns the address of the isolate that the thread has entered: the
 // value of V8's thread-local variable, or from Isolate::isolate_key_ before
 // V8 11. It fails if the image has no symbol for either.
-func (r *CodeReader) Isolate(t *core.Thread) (core.Addr, bool) {
+func (r *Reader) Isolate(t *core.Thread) (core.Addr, bool) {
 	if t.TLS == 0 {
 		return 0, false
 	}
@@ -36,7 +36,7 @@ func (r *CodeReader) Isolate(t *core.Thread) (core.Addr, bool) {
 // tlsBlock returns where the thread's copy of the executable's thread-local
 // storage begins: below the thread pointer on x86-64 (variant II of "ELF
 // Handling For Thread-Local Storage"), 16 bytes after it on aarch64.
-func (r *CodeReader) tlsBlock(t *core.Thread) (core.Addr, bool) {
+func (r *Reader) tlsBlock(t *core.Thread) (core.Addr, bool) {
 	if !r.Image.Module.Exe {
 		return 0, false
 	}
@@ -72,7 +72,7 @@ func (r *CodeReader) tlsBlock(t *core.Thread) (core.Addr, bool) {
 // Isolate::isolate_key_: in the first block of struct pthread, which has room
 // for 32 keys of 16 bytes and a pointer to it after that (nptl/descr.h, x86-64). It fails with
 // another C library.
-func (r *CodeReader) threadSpecific(t *core.Thread) (core.Addr, bool) {
+func (r *Reader) threadSpecific(t *core.Thread) (core.Addr, bool) {
 	const specific1stBlock, keys, specific = 0x310, 32, 0x510
 	if r.Process.Arch != core.AMD64 {
 		return 0, false

@@ -1,4 +1,4 @@
-package object
+package code
 
 import (
 	"bytes"
@@ -27,7 +27,7 @@ const (
 )
 
 // copiedPC translates a pc in a copy of the blob to the place in the blob.
-func (r *CodeReader) copiedPC(pc core.Addr) (core.Addr, bool) {
+func (r *Reader) copiedPC(pc core.Addr) (core.Addr, bool) {
 	b, c := r.Image.Blob, &r.copies
 	size := b.End - b.Start
 	if size == 0 || !r.anonymousCode(pc) {
@@ -57,7 +57,7 @@ func (r *CodeReader) copiedPC(pc core.Addr) (core.Addr, bool) {
 
 // findCopy looks for the start of a copy of the blob that holds pc: where in a page the blob begins, or, if
 // it was copied by bytes, where the page does (V8 9 and 10, whose blob may begin anywhere).
-func (r *CodeReader) findCopy(pc core.Addr) (core.Addr, bool) {
+func (r *Reader) findCopy(pc core.Addr) (core.Addr, bool) {
 	b := r.Image.Blob
 	var head, got [blobHead]byte
 	if !r.Bytes(head[:], b.Start) {
@@ -78,7 +78,7 @@ func (r *CodeReader) findCopy(pc core.Addr) (core.Addr, bool) {
 }
 
 // sameCode reports whether the bytes around two program counters agree.
-func (r *CodeReader) sameCode(x, y core.Addr) bool {
+func (r *Reader) sameCode(x, y core.Addr) bool {
 	var a, b [blobSame]byte
 	x, y = x-blobSame/2, y-blobSame/2
 	return r.Bytes(a[:], x) && r.Bytes(b[:], y) && bytes.Equal(a[:], b[:])

@@ -1,4 +1,4 @@
-package object
+package code
 
 import (
 	"strings"
@@ -30,11 +30,11 @@ const (
 )
 
 // Place returns the kind of code at pc.
-func (r *CodeReader) Place(pc core.Addr) Place {
+func (r *Reader) Place(pc core.Addr) Place {
 	if pc == 0 {
 		return Place{}
 	}
-	if p, ok := r.blobPlace(pc); ok {
+	if p, ok := r.BlobPlace(pc); ok {
 		return p
 	}
 	if r.anonymousCode(pc) {
@@ -43,8 +43,8 @@ func (r *CodeReader) Place(pc core.Addr) Place {
 	return Place{}
 }
 
-// blobPlace returns the place of pc if that is in a builtin, and looks for nothing else.
-func (r *CodeReader) blobPlace(pc core.Addr) (Place, bool) {
+// BlobPlace returns the place of pc if that is in a builtin, and looks for nothing else.
+func (r *Reader) BlobPlace(pc core.Addr) (Place, bool) {
 	home := r.homePC(pc)
 	if home < r.Image.Blob.Start || home >= r.Image.Blob.End {
 		return Place{}, false
@@ -60,7 +60,7 @@ func (r *CodeReader) blobPlace(pc core.Addr) (Place, bool) {
 
 // homePC translates a pc in another mapping of V8's image to the place where
 // the image's own text lies.
-func (r *CodeReader) homePC(pc core.Addr) core.Addr {
+func (r *Reader) homePC(pc core.Addr) core.Addr {
 	if b := r.Image.Blob; pc >= b.Start && pc < b.End {
 		return pc
 	}
@@ -84,7 +84,7 @@ func (r *CodeReader) homePC(pc core.Addr) core.Addr {
 }
 
 // fileOffset returns the offset in V8's image of the byte mapped at pc.
-func (r *CodeReader) fileOffset(pc core.Addr) (uint64, bool) {
+func (r *Reader) fileOffset(pc core.Addr) (uint64, bool) {
 	for _, p := range r.Image.Module.Parts {
 		if p.Start <= pc && pc < p.End {
 			return p.Off + uint64(pc-p.Start), true
@@ -95,7 +95,7 @@ func (r *CodeReader) fileOffset(pc core.Addr) (uint64, bool) {
 }
 
 // anonymousCode reports whether pc is in executable memory without a file.
-func (r *CodeReader) anonymousCode(pc core.Addr) bool {
+func (r *Reader) anonymousCode(pc core.Addr) bool {
 	if !r.Process.Executable(pc) {
 		return false
 	}
