@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 
+	"coredbg/core/dwarf/format"
 	"coredbg/core/dwarf/index"
 )
 
@@ -19,7 +20,7 @@ func (d *Data) makeCode() *index.Code {
 		if known[i] || u.isType() || u.kind == utPartial {
 			continue
 		}
-		d.own.passed(i)
+		d.own.Passed(i)
 		u.load()
 		if e, ok := u.firstEntry(); ok {
 			for _, lh := range e.codeRanges() {
@@ -37,23 +38,23 @@ func (d *Data) makeCode() *index.Code {
 // readAranges reads .debug_aranges (DWARF 5, section 6.1.2). A unit is known if it has a set there.
 func (d *Data) readAranges() (out []index.Range, known []bool) {
 	known = make([]bool, len(d.own.units))
-	b := at(d.own.aranges, 0, d.own.order)
-	for b.more() {
-		size, dwarf64 := uint64(b.u32()), false
+	b := format.At(d.own.Aranges, 0, d.own.order)
+	for b.More() {
+		size, dwarf64 := uint64(b.U32()), false
 		if size == 0xffffffff {
-			size, dwarf64 = b.uint(8), true
+			size, dwarf64 = b.Uint(8), true
 		}
 		set := b
-		start := b.off
-		if b.bytes(size); b.bad {
+		start := b.Off
+		if b.Bytes(size); b.Bad {
 			break
 		}
-		set.data = b.data[:b.off]
-		version := set.u16()
-		off := Offset(set.offset(dwarf64))
-		addr, segment := int(set.u8()), set.u8()
+		set.Data = b.Data[:b.Off]
+		version := set.U16()
+		off := format.Offset(set.Offset(dwarf64))
+		addr, segment := int(set.U8()), set.U8()
 		i, ok := slices.BinarySearchFunc(d.own.units, off,
-			func(u *Unit, off Offset) int { return cmp.Compare(u.Off, off) })
+			func(u *Unit, off format.Offset) int { return cmp.Compare(u.Off, off) })
 		if !ok || version != 2 || segment != 0 || addr != 4 && addr != 8 {
 			continue
 		}
@@ -62,12 +63,12 @@ func (d *Data) readAranges() (out []index.Range, known []bool) {
 		if dwarf64 {
 			header = 12
 		}
-		done := set.off - start + header
-		set.bytes(uint64((2*addr - done%(2*addr)) % (2 * addr)))
+		done := set.Off - start + header
+		set.Bytes(uint64((2*addr - done%(2*addr)) % (2 * addr)))
 		known[i] = true
-		for set.more() {
-			low, n := set.uint(addr), set.uint(addr)
-			if !set.bad && d.IsCode(low, low+n) {
+		for set.More() {
+			low, n := set.Uint(addr), set.Uint(addr)
+			if !set.Bad && d.IsCode(low, low+n) {
 				out = append(out, index.Range{Low: low, High: low + n, Unit: i})
 			}
 		}

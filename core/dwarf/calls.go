@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/core/dwarf/format"
 	"coredbg/core/dwarf/index"
 )
 
@@ -60,17 +61,17 @@ func inlined(out *[]Call, block *Entry, pc uint64, depth int) {
 	}
 	block.eachChild(func(_ *reader, e *Entry) bool {
 		switch e.Tag {
-		case TagLexicalBlock:
+		case format.TagLexicalBlock:
 			// One without ranges of its own may have anything.
-			if e.holds(pc) || !e.attr(atRanges).present() && !e.attr(atLowPC).present() {
+			if e.holds(pc) || !e.attr(format.AtRanges).Present() && !e.attr(format.AtLowPC).Present() {
 				inlined(out, e.clone(), pc, depth+1)
 			}
-		case TagInlinedSubroutine:
+		case format.TagInlinedSubroutine:
 			if e.holds(pc) {
 				inner := e.clone()
-				number := func(a attr) int { v, _ := inner.attr(a).Uint(); return int(min(v, 1<<30)) }
-				*out = append(*out, Call{inner.functionName(), inner.spelling(), true, number(atCallFile),
-					number(atCallLine), number(atCallColumn)})
+				number := func(a format.AttrName) int { v, _ := inner.attr(a).Uint(); return int(min(v, 1<<30)) }
+				*out = append(*out, Call{inner.functionName(), inner.spelling(), true, number(format.AtCallFile),
+					number(format.AtCallLine), number(format.AtCallColumn)})
 				inlined(out, inner, pc, depth+1)
 				return false // nothing after it can hold pc too
 			}
@@ -92,7 +93,7 @@ func (d *Data) LeftOut() (left, all int, why error) {
 }
 
 // An InfoRange is a range of bytes of .debug_info; End is exclusive.
-type InfoRange struct{ Off, End Offset }
+type InfoRange struct{ Off, End format.Offset }
 
 // Unneeded returns the parts of .debug_info that are not needed for the source lines at code, which are
 // sorted link-time addresses: the entries after the first one in units that have none of the code, and
@@ -134,13 +135,13 @@ func (d *Data) Unneeded(code []uint64) (out []InfoRange, programs map[uint64]boo
 		case e.Tag == 0:
 			continue
 		}
-		if at, ok := e.attr(atStmtList).Uint(); ok {
+		if at, ok := e.attr(format.AtStmtList).Uint(); ok {
 			programs[at] = programs[at] || needed[u]
 		}
 		if needed[u] || !e.Children {
 			continue
 		}
-		if next, ok := r.next(); !ok && r.b.bad {
+		if next, ok := r.next(); !ok && r.b.Bad {
 			return nil, nil, false
 		} else if ok && next.Tag != 0 {
 			out = append(out, InfoRange{next.Off, u.end})
@@ -158,10 +159,10 @@ func (u *Unit) references(yield func(ref)) bool {
 	for {
 		e, ok := r.next()
 		if !ok {
-			return !r.b.bad
+			return !r.b.Bad
 		}
 		for i, a := range e.attrs {
-			if e.names[i].attr == atSibling {
+			if e.names[i].Attr == format.AtSibling {
 				continue
 			}
 			if at, ok := a.ref(); ok && at.d == u.d {

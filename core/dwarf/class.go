@@ -3,6 +3,7 @@ package dwarf
 import (
 	"sort"
 
+	"coredbg/core/dwarf/format"
 	"coredbg/core/dwarf/index"
 )
 
@@ -62,7 +63,7 @@ func (d *Data) TableOf(addr uint64, near []uint64) (t *Type) {
 			}
 		}
 	}
-	if !d.full.Load() && len(d.own.info.Data) > maxWaited {
+	if !d.full.Load() && len(d.own.Info.Data) > maxWaited {
 		return nil
 	}
 	x := d.index()
@@ -91,10 +92,10 @@ const maxWaited = 64 << 20
 func (u *Unit) tableAt(addr uint64) (t *Type, ok bool) {
 	same := true
 	u.d.children(u.first, func(_ *reader, e *Entry) bool {
-		if e.Tag != TagVariable {
+		if e.Tag != format.TagVariable {
 			return true
 		}
-		if at, fixed := u.fixedAddr(e.attr(atLocation)); fixed && at == addr {
+		if at, fixed := u.fixedAddr(e.attr(format.AtLocation)); fixed && at == addr {
 			of := tableType(e.clone())
 			same = same && of != nil && (t == nil || t == of)
 			t, ok = of, true
@@ -126,8 +127,8 @@ const maxSharing = 16
 func (t *Type) Constant(name string) (n int64, ok bool) {
 	for class := range t.Bases(IsBase) {
 		class.d.children(class.Off, func(_ *reader, e *Entry) bool {
-			if (e.Tag == TagMember || e.Tag == TagVariable) && e.attr(atName).Text() == name {
-				n, ok = e.attr(atConstValue).Int()
+			if (e.Tag == format.TagMember || e.Tag == format.TagVariable) && e.attr(format.AtName).Text() == name {
+				n, ok = e.attr(format.AtConstValue).Int()
 			}
 			return !ok
 		})

@@ -1,6 +1,7 @@
 package dwarf
 
 import (
+	"coredbg/core/dwarf/format"
 	"encoding/binary"
 	"testing"
 )
@@ -10,45 +11,56 @@ import (
 func TestClass(t *testing.T) {
 	for _, version := range []int{4, 5} {
 		m := newMade(version)
-		str := func(s string) field { return field{atName, formString, s} }
-		num := func(a attr, n uint64) field { return field{a, formUdata, n} }
+		str := func(s string) field { return field{format.AtName, format.FormString, s} }
+		num := func(a format.AttrName, n uint64) field { return field{a, format.FormUdata, n} }
 		code := func(low uint64) []field {
-			return []field{{atLowPC, formAddr, low}, {atHighPC, formUdata, uint64(0x10)}}
+			return []field{{format.AtLowPC, format.FormAddr, low}, {format.AtHighPC, format.FormUdata, uint64(0x10)}}
 		}
-		m.entry("unit", TagCompileUnit, true, str("a.cc"), num(atLanguage, 4), field{atLowPC, formAddr, uint64(0x1000)},
-			field{atHighPC, formUdata, uint64(0x100)})
-		m.entry("char", TagBaseType, false, str("char"), num(atByteSize, 1), num(atEncoding, uint64(EncSignedChar)))
-		m.entry("app", TagNamespace, true, str("app"))
-		m.entry("base", TagClassType, true, str("Base"), num(atByteSize, 4))
-		m.entry("k", TagVariable, false, str("local"), field{atType, formRef4, "char"},
-			field{atDeclaration, formFlagPresent, nil}, num(atConstValue, 7))
-		m.entry("c", TagMember, false, str("c"), field{atType, formRef4, "char"}, num(atDataMemberLoc, 0))
+		m.entry("unit", format.TagCompileUnit, true, str("a.cc"), num(format.AtLanguage, 4),
+			field{format.AtLowPC, format.FormAddr, uint64(0x1000)},
+			field{format.AtHighPC, format.FormUdata, uint64(0x100)})
+		m.entry("char", format.TagBaseType, false, str("char"), num(format.AtByteSize, 1),
+			num(format.AtEncoding, uint64(EncSignedChar)))
+		m.entry("app", format.TagNamespace, true, str("app"))
+		m.entry("base", format.TagClassType, true, str("Base"), num(format.AtByteSize, 4))
+		m.entry("k", format.TagVariable, false, str("local"), field{format.AtType, format.FormRef4, "char"},
+			field{format.AtDeclaration, format.FormFlagPresent, nil}, num(format.AtConstValue, 7))
+		m.entry("c", format.TagMember, false, str("c"), field{format.AtType, format.FormRef4, "char"},
+			num(format.AtDataMemberLoc, 0))
 		m.end()
-		m.entry("derived", TagClassType, true, str("Derived"), num(atByteSize, 8))
-		m.entry("in", TagInheritance, false, field{atType, formRef4, "base"}, num(atDataMemberLoc, 0))
-		m.entry("d", TagMember, false, str("d"), field{atType, formRef4, "char"}, num(atDataMemberLoc, 4))
-		m.entry("run", TagSubprogram, false, str("run"), field{atDeclaration, formFlagPresent, nil})
-		m.entry("go", TagSubprogram, false, append(code(0x1040), str("go"))...)
+		m.entry("derived", format.TagClassType, true, str("Derived"), num(format.AtByteSize, 8))
+		m.entry("in", format.TagInheritance, false, field{format.AtType, format.FormRef4, "base"},
+			num(format.AtDataMemberLoc, 0))
+		m.entry("d", format.TagMember, false, str("d"), field{format.AtType, format.FormRef4, "char"},
+			num(format.AtDataMemberLoc, 4))
+		m.entry("run", format.TagSubprogram, false, str("run"), field{format.AtDeclaration, format.FormFlagPresent,
+			nil})
+		m.entry("go", format.TagSubprogram, false, append(code(0x1040), str("go"))...)
 		m.end()
-		m.entry("other", TagClassType, true, str("Other"), num(atByteSize, 1))
-		m.entry("same", TagSubprogram, false, str("same"), field{atDeclaration, formFlagPresent, nil})
+		m.entry("other", format.TagClassType, true, str("Other"), num(format.AtByteSize, 1))
+		m.entry("same", format.TagSubprogram, false, str("same"), field{format.AtDeclaration, format.FormFlagPresent,
+			nil})
 		m.end()
-		m.entry("free", TagSubprogram, false, append(code(0x1050), str("free"))...)
+		m.entry("free", format.TagSubprogram, false, append(code(0x1050), str("free"))...)
 		m.end()
-		m.entry("run1", TagSubprogram, false, append(code(0x1010), field{atSpecification, formRef4, "run"})...)
-		m.entry("run2", TagSubprogram, false, append(code(0x1020), field{atSpecification, formRef4, "run"})...)
-		m.entry("same2", TagSubprogram, false, append(code(0x1020), field{atSpecification, formRef4, "same"})...)
-		m.entry("tableof", TagStructureType, false, str("table"), num(atByteSize, 8),
-			field{atContainingType, formRef4, "derived"})
-		m.entry("tableof2", TagStructureType, false, str("table"), num(atByteSize, 8),
-			field{atContainingType, formRef4, "base"})
+		m.entry("run1", format.TagSubprogram, false, append(code(0x1010), field{format.AtSpecification, format.FormRef4,
+			"run"})...)
+		m.entry("run2", format.TagSubprogram, false, append(code(0x1020), field{format.AtSpecification, format.FormRef4,
+			"run"})...)
+		m.entry("same2", format.TagSubprogram, false, append(code(0x1020),
+			field{format.AtSpecification, format.FormRef4, "same"})...)
+		m.entry("tableof", format.TagStructureType, false, str("table"), num(format.AtByteSize, 8),
+			field{format.AtContainingType, format.FormRef4, "derived"})
+		m.entry("tableof2", format.TagStructureType, false, str("table"), num(format.AtByteSize, 8),
+			field{format.AtContainingType, format.FormRef4, "base"})
 		for i, x := range []struct {
 			of string
 			at uint64
 		}{{"tableof", 0x2000}, {"tableof", 0x3000}, {"tableof2", 0x3000}, {"char", 0x4000}} {
-			m.entry("v"+string(rune('0'+i)), TagVariable, false, str("v"+string(rune('0'+i))),
-				field{atType, formRef4, x.of},
-				field{atLocation, formExprloc, binary.LittleEndian.AppendUint64([]byte{OpAddr}, x.at)})
+			m.entry("v"+string(rune('0'+i)), format.TagVariable, false, str("v"+string(rune('0'+i))),
+				field{format.AtType, format.FormRef4, x.of},
+				field{format.AtLocation, format.FormExprloc, binary.LittleEndian.AppendUint64([]byte{format.OpAddr},
+					x.at)})
 		}
 		m.end()
 		d, err := Open(m.image(), binary.LittleEndian, nil)

@@ -8,11 +8,14 @@ import (
 	"path"
 	"slices"
 	"sort"
+	"strings"
 	"sync"
 	"sync/atomic"
 
 	"coredbg/core"
+	"coredbg/core/dwarf/format"
 	"coredbg/core/dwarf/index"
+	"coredbg/core/dwarf/nametable"
 )
 
 // ErrNone is returned by Open for an image that has no DWARF.
@@ -29,20 +32,20 @@ type Data struct {
 
 	index     func() *indexed
 	full      atomic.Bool // index was made
-	tables    func() []nameTable
+	tables    func() []nametable.Table
 	mu        sync.Mutex
 	byName    map[string]*indexed // by the name that was asked for, of the units that tables say
 	code      func() *index.Code
 	imports   func() map[*Unit]*Unit
-	described func() map[uint64]ref          // types of Go, by where the runtime describes them
-	constants func() map[Offset][]Enumerator // of Go, by their types
-	whole     func() (*pkg, error)           // the package of split units
+	described func() map[uint64]ref                 // types of Go, by where the runtime describes them
+	constants func() map[format.Offset][]Enumerator // of Go, by their types
+	whole     func() (*pkg, error)                  // the package of split units
 }
 
 // A part is the units of one section, .debug_info or .debug_types, of an image or of a file that it leads to, with the
 // sections that these refer to.
 type part struct {
-	sections
+	format.Sections
 	order binary.ByteOrder
 	units []*Unit // in order of offset
 
@@ -56,7 +59,7 @@ type part struct {
 
 	sigs map[uint64]ref // of type units; main and kin have one
 
-	abbrevs *abbrevTables
+	abbrevs *format.AbbrevTables
 
 	types     sync.Map     // *Type by Offset
 	typeCount atomic.Int64 // how many of these there are
@@ -65,15 +68,13 @@ type part struct {
 
 // A Unit is a compilation, partial or type unit.
 type Unit struct {
-	d       *part
-	Off     Offset // of its header
-	first   Offset // of its first entry
-	end     Offset
-	version int
-	kind    uint8 // DW_UT_*
-	dwarf64 bool
-	addr    int    // bytes of an address
-	abbrev  uint64 // where its abbreviations begin
+	d      *part
+	Off    format.Offset // of its header
+	first  format.Offset // of its first entry
+	end    format.Offset
+	kind   uint8         // DW_UT_*
+	w      format.Widths // the size of an address and the version, among others
+	abbrev uint64        // where its abbreviations begin
 
 	root     sync.Once
 	partial  bool
@@ -100,7 +101,7 @@ type Enumerator struct {
 
 // A scope is an entry whose name is part of the names of its children.
 type scope struct {
-	start, end Offset
+	start, end format.Offset
 	name       string
 	parent     int // of the list; -1 if there is none
 }
@@ -120,7 +121,7 @@ type functions struct {
 
 type codeRange struct {
 	low, high uint64
-	off       Offset
+	off       format.Offset
 }
 
 // The kinds of units (DWARF 5, table 7.2).
@@ -137,6 +138,7 @@ var errUnit = errors.New("its first entry is malformed")
 
 // Bounds for the memory that a file can claim.
 const (
+	maxUnits  = 1 << 21
 	maxRanges = 1 << 20 // of one entry
 	maxTypes  = 1 << 22
 	maxChain  = 64      // references from one entry to the next
@@ -146,7 +148,7 @@ const (
 
 // open opens sections whose names end in a suffix.
 func open(img core.Image, order binary.ByteOrder, suffix string) (*part, error) {
-	s, err := readSections(img, suffix)
+	s, err := format.ReadSections(img, suffix)
 	if err != nil {
 		return nil, err
 	}
@@ -154,17 +156,17 @@ func open(img core.Image, order binary.ByteOrder, suffix string) (*part, error) 
 }
 
 // newPart reads the headers of the units that sections have.
-func newPart(s sections, order binary.ByteOrder) (*part, error) {
-	if len(s.info.Data)+len(s.typeInfo.Data) == 0 {
+func newPart(s format.Sections, order binary.ByteOrder) (*part, error) {
+	if len(s.Info.Data)+len(s.TypeInfo.Data) == 0 {
 		return nil, ErrNone
 	}
-	d := &part{sections: s, order: order, sigs: map[uint64]ref{}, abbrevs: newAbbrevTables(s.abbrev, order)}
+	d := &part{Sections: s, order: order, sigs: map[uint64]ref{}, abbrevs: format.NewAbbrevTables(s.Abbrev, order)}
 	d.main = d
 	d.broken = d.readUnits()
 	d.leaveOut()
-	if len(s.typeInfo.Data) > 0 {
-		d.kin = &part{sections: s, order: order, main: d, sigs: d.sigs, abbrevs: d.abbrevs}
-		d.kin.info = s.typeInfo
+	if len(s.TypeInfo.Data) > 0 {
+		d.kin = &part{Sections: s, order: order, main: d, sigs: d.sigs, abbrevs: d.abbrevs}
+		d.kin.Info = s.TypeInfo
 		d.broken = cmp.Or(d.broken, d.kin.readUnits())
 		d.kin.leaveOut()
 	}
@@ -182,7 +184,7 @@ func (d *part) belong(root *Data) {
 // leaveOut marks the units that are missing from a lean bundle, except for their first entries.
 func (d *part) leaveOut() {
 	for _, u := range d.units {
-		if gap := d.info.Gap(int(u.Off), int(u.end)); gap != nil {
+		if gap := d.Info.Gap(int(u.Off), int(u.end)); gap != nil {
 			u.lost, u.left = gap.Err, gap.Err
 		}
 	}
@@ -190,14 +192,14 @@ func (d *part) leaveOut() {
 
 // readUnits reads the headers of all units (DWARF 5, section 7.5.1).
 func (d *part) readUnits() error {
-	for off := uint64(0); off < uint64(len(d.info.Data)) && len(d.units) < maxUnits; {
+	for off := uint64(0); off < uint64(len(d.Info.Data)) && len(d.units) < maxUnits; {
 		u, next, err := d.readHeader(off)
 		if err != nil {
 			return fmt.Errorf("dwarf: unit at %#x: %w", off, err)
 		}
 		if u != nil {
 			d.units = append(d.units, u)
-			d.passed(len(d.units))
+			d.Passed(len(d.units))
 		}
 		off = next
 	}
@@ -207,49 +209,49 @@ func (d *part) readUnits() error {
 // readHeader reads one unit's header. The unit is nil if it is padding, or of a version that is
 // not known.
 func (d *part) readHeader(off uint64) (u *Unit, next uint64, err error) {
-	b := at(d.info.Data, off, d.order)
-	u = &Unit{d: d, Off: Offset(off), kind: utCompile}
-	size := uint64(b.u32())
+	b := format.At(d.Info.Data, off, d.order)
+	u = &Unit{d: d, Off: format.Offset(off), kind: utCompile}
+	size := uint64(b.U32())
 	if size == 0xffffffff {
-		size, u.dwarf64 = b.uint(8), true
+		size, u.w.DWARF64 = b.Uint(8), true
 	}
-	if b.bad || size > uint64(len(d.info.Data)-b.off) {
+	if b.Bad || size > uint64(len(d.Info.Data)-b.Off) {
 		return nil, 0, errors.New("its size leads past the section")
 	}
-	next = uint64(b.off) + size
-	u.end = Offset(next)
+	next = uint64(b.Off) + size
+	u.end = format.Offset(next)
 	if size == 0 {
 		return nil, next, nil
 	}
-	u.version = int(b.u16())
-	if u.version < 2 || u.version > 5 {
+	u.w.Version = int(b.U16())
+	if u.w.Version < 2 || u.w.Version > 5 {
 		return nil, next, nil
 	}
 	var sig, typeOff uint64
-	if u.version >= 5 {
-		u.kind = b.u8()
-		u.addr = int(b.u8())
-		u.abbrev = b.offset(u.dwarf64)
+	if u.w.Version >= 5 {
+		u.kind = b.U8()
+		u.w.Addr = int(b.U8())
+		u.abbrev = b.Offset(u.w.DWARF64)
 		switch u.kind {
 		case utSkeleton, utSplitCompile:
-			u.split.id = b.uint(8)
+			u.split.id = b.Uint(8)
 		case utType, utSplitType:
-			sig, typeOff = b.uint(8), b.offset(u.dwarf64)
+			sig, typeOff = b.Uint(8), b.Offset(u.w.DWARF64)
 		}
 	} else {
-		u.abbrev = b.offset(u.dwarf64)
-		u.addr = int(b.u8())
+		u.abbrev = b.Offset(u.w.DWARF64)
+		u.w.Addr = int(b.U8())
 		if d.main != d {
 			u.kind = utType
-			sig, typeOff = b.uint(8), b.offset(u.dwarf64)
+			sig, typeOff = b.Uint(8), b.Offset(u.w.DWARF64)
 		}
 	}
-	if b.bad || uint64(b.off) > next || u.addr != 4 && u.addr != 8 && u.addr != 2 {
+	if b.Bad || uint64(b.Off) > next || u.w.Addr != 4 && u.w.Addr != 8 && u.w.Addr != 2 {
 		return nil, 0, errors.New("its header is malformed")
 	}
-	u.first = Offset(b.off)
+	u.first = format.Offset(b.Off)
 	if u.kind == utType || u.kind == utSplitType {
-		d.sigs[sig] = ref{d, u.Off + Offset(typeOff)}
+		d.sigs[sig] = ref{d, u.Off + format.Offset(typeOff)}
 	}
 	return u, next, nil
 }
@@ -258,7 +260,7 @@ func (d *part) readHeader(off uint64) (u *Unit, next uint64, err error) {
 func (u *Unit) isType() bool { return u.kind == utType || u.kind == utSplitType }
 
 // unitOf returns the unit that has an entry at off, or nil.
-func (d *part) unitOf(off Offset) *Unit {
+func (d *part) unitOf(off format.Offset) *Unit {
 	i := sort.Search(len(d.units), func(i int) bool { return d.units[i].Off > off }) - 1
 	if i < 0 || off < d.units[i].first || off >= d.units[i].end {
 		return nil
@@ -274,22 +276,22 @@ func (u *Unit) load() {
 			u.lost = cmp.Or(u.lost, errUnit)
 			return
 		}
-		n := func(a attr) uint64 { v, _ := e.attr(a).Uint(); return v }
+		n := func(a format.AttrName) uint64 { v, _ := e.attr(a).Uint(); return v }
 		// Strings and addresses by index need these first.
-		u.strBase, u.addrBase = n(atStrOffsetsBase), n(atAddrBase)|n(atGNUAddrBase)
-		u.rngBase, u.locBase = n(atRnglistsBase)|n(atGNURangesBase), n(atLoclistsBase)
-		u.partial = e.Tag == TagPartialUnit
+		u.strBase, u.addrBase = n(format.AtStrOffsetsBase), n(format.AtAddrBase)|n(format.AtGNUAddrBase)
+		u.rngBase, u.locBase = n(format.AtRnglistsBase)|n(format.AtGNURangesBase), n(format.AtLoclistsBase)
+		u.partial = e.Tag == format.TagPartialUnit
 		if u.d.split {
 			u.inherit()
-		} else if u.split.name = e.attr(atDWOName).Text(); u.split.name == "" {
-			u.split.name = e.attr(atGNUDWOName).Text()
+		} else if u.split.name = e.attr(format.AtDWOName).Text(); u.split.name == "" {
+			u.split.name = e.attr(format.AtGNUDWOName).Text()
 		}
-		u.split.id |= n(atGNUDWOID)
-		u.lang = Language(n(atLanguage))
-		if a, ok := e.attr(atLowPC).Addr(); ok {
+		u.split.id |= n(format.AtGNUDWOID)
+		u.lang = Language(n(format.AtLanguage))
+		if a, ok := e.attr(format.AtLowPC).Addr(); ok {
 			u.low = a
 		}
-		u.compDir, u.name = e.attr(atCompDir).Text(), e.attr(atName).Text()
+		u.compDir, u.name = e.attr(format.AtCompDir).Text(), e.attr(format.AtName).Text()
 	})
 }
 
@@ -325,7 +327,7 @@ func (u *Unit) Program() (off uint64, dir string, ok bool) {
 	if !ok {
 		return 0, "", false
 	}
-	off, ok = e.attr(atStmtList).Uint()
+	off, ok = e.attr(format.AtStmtList).Uint()
 	return off, u.compDir, ok
 }
 
@@ -334,4 +336,13 @@ func (d *part) kinUnits() []*Unit {
 		return nil
 	}
 	return d.kin.units
+}
+
+// nim reports whether Nim's compiler wrote the source of a unit of C: it is called "@mshop.nim.c".
+func (u *Unit) nim() bool {
+	if !u.Lang().C() && !u.Lang().CPlusPlus() {
+		return false
+	}
+	u.load()
+	return strings.HasSuffix(u.name, ".nim.c") || strings.HasSuffix(u.name, ".nim.cpp")
 }

@@ -1,6 +1,10 @@
 package dwarf
 
-import "slices"
+import (
+	"slices"
+
+	"coredbg/core/dwarf/format"
+)
 
 // A dim is one dimension of an array. Where a number is not the type's own, an attribute has an
 // expression for it, or refers to a variable or a member that has it.
@@ -35,20 +39,20 @@ func (d *dim) span(low, last int64) int64 {
 }
 
 // fixed reports whether the type itself says all numbers of the dimension.
-func (d *dim) fixed() bool { return !d.lower.present() && !d.bound.present() && !d.step.present() }
+func (d *dim) fixed() bool { return !d.lower.Present() && !d.bound.Present() && !d.step.Present() }
 
 // readDims reads the dimensions, the one that varies fastest last.
 func (t *Type) readDims(e *Entry) {
 	t.d.children(t.Off, func(_ *reader, e *Entry) bool {
 		switch e.Tag {
-		case TagGenericSubrange:
+		case format.TagGenericSubrange:
 			t.generic = true
-		case TagSubrangeType, TagEnumerationType:
+		case format.TagSubrangeType, format.TagEnumerationType:
 		default:
 			return true
 		}
 		t.dims = append(t.dims, t.readDim(e))
-		if n, ok := e.attr(atBitStride).Int(); ok && n > 0 && n <= maxAlign {
+		if n, ok := e.attr(format.AtBitStride).Int(); ok && n > 0 && n <= maxAlign {
 			t.bitStride = n // FPC's bitpacked arrays
 		}
 		return len(t.dims) < maxNested
@@ -56,21 +60,21 @@ func (t *Type) readDims(e *Entry) {
 	if len(t.dims) == 0 {
 		t.dims = []dim{{n: -1}}
 	}
-	if n, ok := e.attr(atOrdering).Uint(); ok && n == columnMajor {
+	if n, ok := e.attr(format.AtOrdering).Uint(); ok && n == columnMajor {
 		for i, j := 0, len(t.dims)-1; i < j; i, j = i+1, j-1 {
 			t.dims[i], t.dims[j] = t.dims[j], t.dims[i]
 		}
 	}
 	last := &t.dims[len(t.dims)-1]
-	if n, ok := e.attr(atByteStride).Int(); ok && n > 0 && !last.step.present() {
+	if n, ok := e.attr(format.AtByteStride).Int(); ok && n > 0 && !last.step.Present() {
 		last.stride = n
 	}
-	if n, ok := e.attr(atBitStride).Int(); ok && n > 0 && n <= maxAlign {
+	if n, ok := e.attr(format.AtBitStride).Int(); ok && n > 0 && n <= maxAlign {
 		t.bitStride = n
 	}
-	t.place, t.allocated, t.associated, t.rank = e.attr(atDataLocation), e.attr(atAllocated),
-		e.attr(atAssociated), e.attr(atRank)
-	t.shaped = t.place.present() || t.allocated.present() || t.associated.present() || t.generic
+	t.place, t.allocated, t.associated, t.rank = e.attr(format.AtDataLocation), e.attr(format.AtAllocated),
+		e.attr(format.AtAssociated), e.attr(format.AtRank)
+	t.shaped = t.place.Present() || t.allocated.Present() || t.associated.Present() || t.generic
 	for i := range t.dims {
 		t.shaped = t.shaped || !t.dims[i].fixed()
 	}
@@ -82,7 +86,7 @@ const columnMajor = 1
 // readDim reads a DW_TAG_subrange_type or its like.
 func (t *Type) readDim(e *Entry) dim {
 	d := dim{n: -1, low: t.Lang().lowest()}
-	if a := e.attr(atLowerBound); a.present() {
+	if a := e.attr(format.AtLowerBound); a.Present() {
 		if n, ok := a.Int(); ok {
 			d.low = n
 		} else {
@@ -92,27 +96,27 @@ func (t *Type) readDim(e *Entry) dim {
 		d.low, d.n = values[0], int64(len(values)) // Ada's and Pascal's arrays over enumerations
 	}
 	d.values = sparse(e)
-	if a := e.attr(atByteStride); a.present() {
+	if a := e.attr(format.AtByteStride); a.Present() {
 		if n, ok := a.Int(); ok {
 			d.stride = n
 		} else {
 			d.step = a
 		}
 	}
-	switch count, up := e.attr(atCount), e.attr(atUpperBound); {
-	case count.present():
+	switch count, up := e.attr(format.AtCount), e.attr(format.AtUpperBound); {
+	case count.Present():
 		var ok bool
 		if d.n, ok = count.Int(); !ok {
 			d.n, d.bound, d.count = -1, count, true
 		}
-	case up.present():
+	case up.Present():
 		last, ok := up.Int()
 		switch {
 		case !ok:
 			d.bound = up
-		case up.form == formData4 && uint32(last) == ^uint32(0) || up.form == formData8 && last == -1:
+		case up.Form == format.FormData4 && uint32(last) == ^uint32(0) || up.Form == format.FormData8 && last == -1:
 			d.n = 0 // gcc's bound of an array of no elements
-		case d.lower.present():
+		case d.lower.Present():
 			d.bound = up
 		default:
 			d.n = d.span(d.low, last)
@@ -128,10 +132,10 @@ func (t *Type) readDim(e *Entry) dim {
 // between them that are not values; else nil.
 func sparse(e *Entry) []int64 {
 	for range maxChain {
-		if e == nil || e.Tag != TagSubrangeType && e.Tag != TagTypedef {
+		if e == nil || e.Tag != format.TagSubrangeType && e.Tag != format.TagTypedef {
 			break
 		}
-		to, _ := e.attr(atType).ref()
+		to, _ := e.attr(format.AtType).ref()
 		e = to.entry()
 	}
 	if e == nil {
@@ -149,11 +153,11 @@ func sparse(e *Entry) []int64 {
 
 // enumerators returns the values of an enumeration that a dimension is.
 func enumerators(e *Entry) (values []int64) {
-	if e.Tag != TagEnumerationType {
+	if e.Tag != format.TagEnumerationType {
 		return nil
 	}
 	e.u.d.children(e.Off, func(_ *reader, x *Entry) bool {
-		if n, ok := x.attr(atConstValue).Int(); ok && x.Tag == TagEnumerator {
+		if n, ok := x.attr(format.AtConstValue).Int(); ok && x.Tag == format.TagEnumerator {
 			values = append(values, n)
 		}
 		return len(values) < maxMembers

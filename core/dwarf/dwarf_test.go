@@ -9,6 +9,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/coretest"
+	"coredbg/core/dwarf/format"
 )
 
 // opened returns the made program with a frame of its function: CFA 0x7010, so that p is at
@@ -105,11 +106,11 @@ func TestNames(t *testing.T) {
 	}
 	for label, want := range map[string]string{"pointer": "struct point *", "array": "struct point *[4]",
 		"inner": "struct app::inner", "int": "int"} {
-		if got := d.own.typeAt(Offset(m.labels[label])).Name(); got != want {
+		if got := d.own.typeAt(format.Offset(m.labels[label])).Name(); got != want {
 			t.Errorf("%s is %q, want %q", label, got, want)
 		}
 	}
-	array := d.own.typeAt(Offset(m.labels["array"]))
+	array := d.own.typeAt(format.Offset(m.labels["array"]))
 	if got := array.PointerTo().ArrayOf(2).Name(); got != "struct point *(*[2])[4]" {
 		t.Errorf("an array of pointers to arrays is %q", got)
 	}
@@ -121,45 +122,51 @@ func TestExpressions(t *testing.T) {
 	p := coretest.New(core.AMD64).Words(0x5000, 0x5008, 0x1122334455667788).Process()
 	f := &Frame{Arch: core.AMD64, Mem: p.Space, Regs: &core.Regs{}, CFA: 0x7000, Bias: 0x10}
 	f.Regs.Set(3, 0x10)
-	u := &Unit{d: &part{order: binary.LittleEndian}, addr: 8}
-	const stop = OpStackValue
-	at5000 := []byte{OpConst2u, 0x00, 0x50}
+	u := &Unit{d: &part{order: binary.LittleEndian}, w: format.Widths{Addr: 8}}
+	const stop = format.OpStackValue
+	at5000 := []byte{format.OpConst2u, 0x00, 0x50}
 	for _, c := range []struct {
 		name string
 		expr []byte
 		want uint64
 	}{
-		{"literal", []byte{OpLit0 + 31, stop}, 31},
-		{"address", []byte{OpAddr, 1, 0, 0, 0, 0, 0, 0, 0, stop}, 0x11},
-		{"signed constants", []byte{OpConst1s, 0xff, OpConst2s, 0xfe, 0xff, OpPlus, stop}, ^uint64(2)},
-		{"LEB128", []byte{OpConstu, 0x80, 1, OpConsts, 0x7f, OpPlus, stop}, 127},
-		{"register", []byte{OpBreg0 + 3, 0x7f, stop}, 15},
-		{"dereference", append(at5000, OpDeref, OpDeref, stop), 0x1122334455667788},
-		{"two bytes", append(at5000, OpDeref, OpDerefSize, 2, stop), 0x7788},
+		{"literal", []byte{format.OpLit0 + 31, stop}, 31},
+		{"address", []byte{format.OpAddr, 1, 0, 0, 0, 0, 0, 0, 0, stop}, 0x11},
+		{"signed constants", []byte{format.OpConst1s, 0xff, format.OpConst2s, 0xfe, 0xff, format.OpPlus, stop},
+			^uint64(2)},
+		{"LEB128", []byte{format.OpConstu, 0x80, 1, format.OpConsts, 0x7f, format.OpPlus, stop}, 127},
+		{"register", []byte{format.OpBreg0 + 3, 0x7f, stop}, 15},
+		{"dereference", append(at5000, format.OpDeref, format.OpDeref, stop), 0x1122334455667788},
+		{"two bytes", append(at5000, format.OpDeref, format.OpDerefSize, 2, stop), 0x7788},
 		// 3 1 2: 3*(1-2)
-		{"rotate", []byte{OpLit0 + 1, OpLit0 + 2, OpLit0 + 3, OpRot, OpMinus, OpMul, stop}, ^uint64(2)},
-		{"over, pick and drop", []byte{OpLit0 + 5, OpLit0 + 6, OpOver, OpPick, 1, OpDrop, OpPlus, stop}, 11},
-		{"division with a sign", []byte{OpConst1s, 0xf8, OpLit0 + 2, OpDiv, stop}, ^uint64(3)},
-		{"modulo without", []byte{OpLit0 + 9, OpLit0 + 4, OpMod, stop}, 1},
-		{"shifts", []byte{OpConst1s, 0xf0, OpLit0 + 2, OpShra, OpLit0 + 4, OpShl, stop}, ^uint64(0x3f)},
-		{"branch", []byte{OpLit0 + 1, OpBra, 2, 0, OpLit0 + 7, stop, OpLit0 + 8, stop}, 8},
-		{"skip", []byte{OpSkip, 1, 0, OpLit0, OpLit0 + 4, stop}, 4},
-		{"comparison", []byte{OpLit0 + 3, OpLit0 + 4, OpLt, stop}, 1},
-		{"frame address", []byte{OpCallFrameCFA, OpPlusUconst, 8, stop}, 0x7008},
-		{"place", []byte{OpCallFrameCFA, OpPlusUconst, 8}, 0x7008},
-		{"a register as the place", []byte{OpReg0 + 3}, 0x10},
-		{"a value in place", []byte{OpImplicitValue, 2, 0x34, 0x12}, 0x1234},
+		{"rotate", []byte{format.OpLit0 + 1, format.OpLit0 + 2, format.OpLit0 + 3, format.OpRot, format.OpMinus,
+			format.OpMul, stop}, ^uint64(2)},
+		{"over, pick and drop", []byte{format.OpLit0 + 5, format.OpLit0 + 6, format.OpOver, format.OpPick, 1,
+			format.OpDrop, format.OpPlus, stop}, 11},
+		{"division with a sign", []byte{format.OpConst1s, 0xf8, format.OpLit0 + 2, format.OpDiv, stop}, ^uint64(3)},
+		{"modulo without", []byte{format.OpLit0 + 9, format.OpLit0 + 4, format.OpMod, stop}, 1},
+		{"shifts", []byte{format.OpConst1s, 0xf0, format.OpLit0 + 2, format.OpShra, format.OpLit0 + 4, format.OpShl,
+			stop}, ^uint64(0x3f)},
+		{"branch", []byte{format.OpLit0 + 1, format.OpBra, 2, 0, format.OpLit0 + 7, stop, format.OpLit0 + 8, stop}, 8},
+		{"skip", []byte{format.OpSkip, 1, 0, format.OpLit0, format.OpLit0 + 4, stop}, 4},
+		{"comparison", []byte{format.OpLit0 + 3, format.OpLit0 + 4, format.OpLt, stop}, 1},
+		{"frame address", []byte{format.OpCallFrameCFA, format.OpPlusUconst, 8, stop}, 0x7008},
+		{"place", []byte{format.OpCallFrameCFA, format.OpPlusUconst, 8}, 0x7008},
+		{"a register as the place", []byte{format.OpReg0 + 3}, 0x10},
+		{"a value in place", []byte{format.OpImplicitValue, 2, 0x34, 0x12}, 0x1234},
 	} {
 		if got, err := f.value(u, nil, c.expr, 0); got != c.want || err != nil {
 			t.Errorf("%s: %#x, %v; want %#x", c.name, got, err, c.want)
 		}
 	}
 	for name, expr := range map[string][]byte{
-		"an empty stack": {OpPlus, stop}, "no such memory": {OpLit0, OpDeref, stop},
-		"an unknown register": {OpBreg0 + 5, 0, stop},
-		"division by zero":    {OpLit0, OpLit0, OpDiv, stop}, "an endless loop": {OpSkip, 0xfd, 0xff},
-		"a cut operand": {OpConst8u, 1},
-		"a jump out":    {OpSkip, 0, 1}, "an unknown operation": {0xdf}, "no frame base": {OpFbreg, 0},
+		"an empty stack": {format.OpPlus, stop}, "no such memory": {format.OpLit0, format.OpDeref, stop},
+		"an unknown register": {format.OpBreg0 + 5, 0, stop},
+		"division by zero":    {format.OpLit0, format.OpLit0, format.OpDiv, stop},
+		"an endless loop":     {format.OpSkip, 0xfd, 0xff},
+		"a cut operand":       {format.OpConst8u, 1},
+		"a jump out":          {format.OpSkip, 0, 1}, "an unknown operation": {0xdf},
+		"no frame base": {format.OpFbreg, 0},
 	} {
 		if v, err := f.value(u, nil, expr, 0); err == nil {
 			t.Errorf("%s: %#x", name, v)
@@ -172,7 +179,8 @@ func TestPieces(t *testing.T) {
 	d, f := opened(t, 5)
 	u := d.own.units[0]
 	point := d.FindTypes("point")[0]
-	pieces, err := f.evaluate(u, nil, []byte{OpReg0 + 3, OpPiece, 4, OpPiece, 2, OpLit0 + 9, OpStackValue, OpPiece, 2},
+	pieces, err := f.evaluate(u, nil, []byte{format.OpReg0 + 3, format.OpPiece, 4, format.OpPiece, 2, format.OpLit0 + 9,
+		format.OpStackValue, format.OpPiece, 2},
 		0)
 	if err != nil {
 		t.Fatal(err)
@@ -186,7 +194,7 @@ func TestPieces(t *testing.T) {
 		t.Errorf("the last part is %v, %v", b, err)
 	}
 	checkBits(t, f, u, point)
-	first, err := f.evaluate(u, nil, []byte{OpAddr, 0, 0x20, 0, 0, 0, 0, 0, 0, OpPiece, 4}, 0)
+	first, err := f.evaluate(u, nil, []byte{format.OpAddr, 0, 0x20, 0, 0, 0, 0, 0, 0, format.OpPiece, 4}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,8 +218,9 @@ func TestPieces(t *testing.T) {
 // are not whole bytes, as gcc describes bit-fields that it has taken apart.
 func checkBits(t *testing.T, f *Frame, u *Unit, point *Type) {
 	t.Helper()
-	pieces, err := f.evaluate(u, nil, []byte{OpPiece, 4, OpBitPiece, 2, 0, OpLit0 + 21, OpStackValue, OpBitPiece, 3, 1,
-		OpBitPiece, 3, 0, OpPiece, 3}, 0)
+	pieces, err := f.evaluate(u, nil, []byte{format.OpPiece, 4, format.OpBitPiece, 2, 0, format.OpLit0 + 21,
+		format.OpStackValue, format.OpBitPiece, 3, 1,
+		format.OpBitPiece, 3, 0, format.OpPiece, 3}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,10 +233,11 @@ func checkBits(t *testing.T, f *Frame, u *Unit, point *Type) {
 
 // FuzzExpression: whatever an expression is, its evaluation ends.
 func FuzzExpression(f *testing.F) {
-	for _, e := range [][]byte{{OpLit0, OpStackValue}, {OpReg0, OpPiece, 4, OpPiece, 4}, {OpSkip, 0xfd, 0xff},
-		{OpEntryValue, 1, OpReg0 + 5},
-		{OpConst1u, 8, OpDup, OpMul, OpDeref}, {OpImplicitPointer, 40, 0, 0, 0, 0},
-		{OpLit0, OpBitPiece, 3, 1, OpReg0 + 3, OpBitPiece, 5, 0}} {
+	for _, e := range [][]byte{{format.OpLit0, format.OpStackValue}, {format.OpReg0, format.OpPiece, 4, format.OpPiece,
+		4}, {format.OpSkip, 0xfd, 0xff},
+		{format.OpEntryValue, 1, format.OpReg0 + 5},
+		{format.OpConst1u, 8, format.OpDup, format.OpMul, format.OpDeref}, {format.OpImplicitPointer, 40, 0, 0, 0, 0},
+		{format.OpLit0, format.OpBitPiece, 3, 1, format.OpReg0 + 3, format.OpBitPiece, 5, 0}} {
 		f.Add(e)
 	}
 	d, frame := opened(f, 5)

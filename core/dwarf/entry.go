@@ -1,14 +1,18 @@
 package dwarf
 
-import "slices"
+import (
+	"slices"
+
+	"coredbg/core/dwarf/format"
+)
 
 // An Entry is a debugging information entry. It is valid until its reader's next one.
 type Entry struct {
-	Off      Offset
-	Tag      Tag
+	Off      format.Offset
+	Tag      format.Tag
 	Children bool
 	u        *Unit
-	names    []spec
+	names    []format.Spec
 	attrs    []Attr
 }
 
@@ -16,7 +20,7 @@ type Entry struct {
 // none.
 type ref struct {
 	d   *part
-	off Offset
+	off format.Offset
 }
 
 // entry returns the entry, to keep; nil if there is none.
@@ -31,9 +35,9 @@ func (r ref) entry() *Entry {
 func (e *Entry) ref() ref { return ref{e.u.d, e.Off} }
 
 // attr returns an attribute; the zero Attr if the entry does not have it.
-func (e *Entry) attr(a attr) Attr {
+func (e *Entry) attr(a format.AttrName) Attr {
 	for i := range e.names {
-		if e.names[i].attr == a {
+		if e.names[i].Attr == a {
 			return e.attrs[i]
 		}
 	}
@@ -51,24 +55,24 @@ func (e *Entry) clone() *Entry {
 // of Tag 0, ends the children of one.
 type reader struct {
 	u *Unit
-	b buf
+	b format.Buf
 	e Entry
 	n int // entries read
 
-	abbrevs *abbrevTable
+	abbrevs *format.AbbrevTable
 	// only is the set of attributes that entries get here, if it is not nil; others are skipped. Such
 	// entries are not kept.
 	only *attrSet
-	kept []spec
+	kept []format.Spec
 }
 
 // An attrSet is a set of attributes.
 type attrSet struct {
 	low  [2]uint64 // those below 128
-	high []attr
+	high []format.AttrName
 }
 
-func setOf(list ...attr) *attrSet {
+func setOf(list ...format.AttrName) *attrSet {
 	s := &attrSet{}
 	for _, a := range list {
 		if a < 128 {
@@ -80,7 +84,7 @@ func setOf(list ...attr) *attrSet {
 	return s
 }
 
-func (s *attrSet) has(a attr) bool {
+func (s *attrSet) has(a format.AttrName) bool {
 	if a < 128 {
 		return s.low[a/64]>>(a%64)&1 != 0
 	}
@@ -88,70 +92,70 @@ func (s *attrSet) has(a attr) bool {
 }
 
 // reader returns one that begins with the entry at off.
-func (u *Unit) reader(off Offset) *reader {
-	r := &reader{u: u, b: at(u.d.info.Data[:u.end], uint64(off), u.d.order)}
-	t, err := u.d.abbrevs.at(u.abbrev)
+func (u *Unit) reader(off format.Offset) *reader {
+	r := &reader{u: u, b: format.At(u.d.Info.Data[:u.end], uint64(off), u.d.order)}
+	t, err := u.d.abbrevs.At(u.abbrev)
 	if r.abbrevs = t; err != nil {
-		r.b.bad = true
+		r.b.Bad = true
 	}
 	return r
 }
 
 // next reads an entry. It is not ok at the unit's end and where the unit is damaged.
 func (r *reader) next() (*Entry, bool) {
-	if !r.b.more() || r.n > maxChilds {
+	if !r.b.More() || r.n > maxChilds {
 		return nil, false
 	}
 	r.n++
 	e := &r.e
-	e.Off, e.u = Offset(r.b.off), r.u
-	code := r.b.uleb()
+	e.Off, e.u = format.Offset(r.b.Off), r.u
+	code := r.b.ULEB()
 	e.Tag, e.Children, e.names, e.attrs = 0, false, nil, e.attrs[:0]
 	if code == 0 {
-		return e, !r.b.bad
+		return e, !r.b.Bad
 	}
-	a := r.abbrevs.find(code)
+	a := r.abbrevs.Find(code)
 	if a == nil {
-		r.b.bad = true
+		r.b.Bad = true
 		return nil, false
 	}
-	e.Tag, e.Children, e.names = a.tag, a.children, a.specs
+	e.Tag, e.Children, e.names = a.Tag, a.Children, a.Specs
 	if r.only != nil {
 		r.readOnly(a)
-		return e, !r.b.bad
+		return e, !r.b.Bad
 	}
-	for _, s := range a.specs {
-		e.attrs = append(e.attrs, r.b.read(r.u, s))
+	for _, s := range a.Specs {
+		e.attrs = append(e.attrs, r.u.read(&r.b, s))
 	}
-	return e, !r.b.bad
+	return e, !r.b.Bad
 }
 
 // readOnly reads those attributes of an entry that are asked for.
-func (r *reader) readOnly(a *abbrev) {
+func (r *reader) readOnly(a *format.Abbrev) {
 	r.kept = r.kept[:0]
-	for _, s := range a.specs {
-		if !r.only.has(s.attr) {
-			r.b.pass(r.u, s)
+	for _, s := range a.Specs {
+		if !r.only.has(s.Attr) {
+			r.b.Pass(s, &r.u.w)
 			continue
 		}
 		r.kept = append(r.kept, s)
-		r.e.attrs = append(r.e.attrs, r.b.read(r.u, s))
+		r.e.attrs = append(r.e.attrs, r.u.read(&r.b, s))
 	}
 	r.e.names = r.kept
 }
 
 // first returns the unit's own entry.
 func (u *Unit) firstEntry() (*Entry, bool) {
-	b := at(u.d.info.Data[:u.end], uint64(u.first), u.d.order)
-	a, err := oneAbbrev(at(u.d.abbrev, u.abbrev, u.d.order), b.uleb())
-	if err != nil || b.bad {
+	b := format.At(u.d.Info.Data[:u.end], uint64(u.first), u.d.order)
+	a, err := format.OneAbbrev(format.At(u.d.Abbrev, u.abbrev, u.d.order), b.ULEB())
+	if err != nil || b.Bad {
 		return nil, false
 	}
-	e := &Entry{Off: u.first, Tag: a.tag, Children: a.children, u: u, names: a.specs}
-	for _, s := range a.specs {
-		e.attrs = append(e.attrs, b.read(u, s))
+	e := &Entry{Off: u.first, Tag: a.Tag, Children: a.Children, u: u, names: a.Specs}
+	for _, s := range a.Specs {
+		e.attrs = append(e.attrs, u.read(&b, s))
 	}
-	return e, !b.bad
+	return e, !b.Bad
 }
 
 // skipChildren moves past the children of e, which was the last entry read.
@@ -179,16 +183,16 @@ func (r *reader) skipChildren(e *Entry) {
 
 // toSibling moves to the entry after the children of e, if e says where that is.
 func (r *reader) toSibling(e *Entry) bool {
-	sib, ok := e.attr(atSibling).unitRef()
-	if !ok || sib <= Offset(r.b.off) || sib >= r.u.end {
+	sib, ok := e.attr(format.AtSibling).unitRef()
+	if !ok || sib <= format.Offset(r.b.Off) || sib >= r.u.end {
 		return false
 	}
-	r.b.off = int(sib)
+	r.b.Off = int(sib)
 	return true
 }
 
 // entry returns the entry at off, to keep; nil if there is none.
-func (d *part) entry(off Offset) *Entry {
+func (d *part) entry(off format.Offset) *Entry {
 	u := d.unitOf(off)
 	if u == nil {
 		return nil
@@ -203,7 +207,7 @@ func (d *part) entry(off Offset) *Entry {
 
 // children calls yield for each child of the entry at off, until it returns false. The child is
 // lent, and has been read together with no children of its own: yield may read on with r.
-func (d *part) children(off Offset, yield func(r *reader, e *Entry) bool) {
+func (d *part) children(off format.Offset, yield func(r *reader, e *Entry) bool) {
 	u := d.unitOf(off)
 	if u == nil {
 		return
@@ -218,11 +222,11 @@ func (d *part) children(off Offset, yield func(r *reader, e *Entry) bool) {
 		if !ok || e.Tag == 0 {
 			return
 		}
-		here := r.b.off
+		here := r.b.Off
 		if !yield(r, e) {
 			return
 		}
-		if r.b.off == here {
+		if r.b.Off == here {
 			r.skipChildren(e)
 		}
 	}
@@ -239,9 +243,9 @@ func (e *Entry) origin(yield func(*Entry) bool) {
 		if e == nil || yield(e) {
 			return
 		}
-		at, ok := e.attr(atAbstractOrigin).ref()
+		at, ok := e.attr(format.AtAbstractOrigin).ref()
 		if !ok {
-			at, ok = e.attr(atSpecification).ref()
+			at, ok = e.attr(format.AtSpecification).ref()
 		}
 		if !ok {
 			return
@@ -251,10 +255,10 @@ func (e *Entry) origin(yield func(*Entry) bool) {
 }
 
 // inherited returns an attribute of e or of an entry that e completes.
-func (e *Entry) inherited(name attr) (a Attr) {
+func (e *Entry) inherited(name format.AttrName) (a Attr) {
 	e.origin(func(e *Entry) bool {
 		a = e.attr(name)
-		return a.present()
+		return a.Present()
 	})
 	return a
 }

@@ -3,6 +3,7 @@ package dwarf
 import (
 	"errors"
 
+	"coredbg/core/dwarf/format"
 	"coredbg/core/dwarf/index"
 )
 
@@ -38,7 +39,7 @@ func (x *evaluator) entryValue(expr []byte) error {
 	if err != nil {
 		return err
 	}
-	b := buf{data: expr, order: x.f.Arch.Order}
+	b := format.Buf{Data: expr, Order: x.f.Arch.Order}
 	_, t, _ := x.u.parameterPlace(&b)
 	x.pushTyped(x.fit(word{v, t}))
 	return nil
@@ -46,13 +47,13 @@ func (x *evaluator) entryValue(expr []byte) error {
 
 // parameterPlace reads the register that an expression of a value at entry has, and, of one that
 // is not an address, its type.
-func (u *Unit) parameterPlace(b *buf) (reg uint64, t *Type, ok bool) {
-	op := b.u8()
-	if op == OpRegvalType || op == OpGNURegvalType {
-		reg = b.uleb()
-		return reg, u.d.typeAt(u.Off + Offset(b.uleb())), !b.bad
+func (u *Unit) parameterPlace(b *format.Buf) (reg uint64, t *Type, ok bool) {
+	op := b.U8()
+	if op == format.OpRegvalType || op == format.OpGNURegvalType {
+		reg = b.ULEB()
+		return reg, u.d.typeAt(u.Off + format.Offset(b.ULEB())), !b.Bad
 	}
-	reg, ok = isReg(op, b)
+	reg, ok = format.RegisterOf(op, b)
 	return reg, nil, ok
 }
 
@@ -70,16 +71,16 @@ func (d *Data) callSite(pc, ret uint64) (site, fn *Entry) {
 		}
 		e.eachChild(func(_ *reader, c *Entry) bool {
 			switch c.Tag {
-			case TagCallSite, TagGNUCallSite:
-				at, ok := c.attr(atCallReturnPC).Addr()
+			case format.TagCallSite, format.TagGNUCallSite:
+				at, ok := c.attr(format.AtCallReturnPC).Addr()
 				if !ok {
-					at, ok = c.attr(atLowPC).Addr()
+					at, ok = c.attr(format.AtLowPC).Addr()
 				}
 				if ok && at == ret {
 					site = c.clone()
 				}
-			case TagLexicalBlock, TagInlinedSubroutine:
-				if c.holds(pc) || !c.attr(atRanges).present() && !c.attr(atLowPC).present() {
+			case format.TagLexicalBlock, format.TagInlinedSubroutine:
+				if c.holds(pc) || !c.attr(format.AtRanges).Present() && !c.attr(format.AtLowPC).Present() {
 					look(c.clone(), depth+1)
 				}
 			}
@@ -96,24 +97,24 @@ func (f *Frame) calledBy(caller *Frame, site, fn, callee *Entry, depth int) bool
 	if at, ok := callOrigin(site); ok {
 		return at.sameFunction(callee)
 	}
-	target, ok := site.attr(atCallTarget).Block()
+	target, ok := site.attr(format.AtCallTarget).Block()
 	if !ok {
-		target, ok = site.attr(atGNUCallTarget).Block()
+		target, ok = site.attr(format.AtGNUCallTarget).Block()
 	}
 	if !ok {
 		return false
 	}
 	at, err := caller.value(site.u, fn, target, depth+1)
-	low, is := callee.attr(atLowPC).Addr()
+	low, is := callee.attr(format.AtLowPC).Addr()
 	return err == nil && is && at == low+uint64(f.Bias)
 }
 
 // callOrigin returns the entry of the function that a call names.
 func callOrigin(site *Entry) (ref, bool) {
-	if at, ok := site.attr(atCallOrigin).ref(); ok {
+	if at, ok := site.attr(format.AtCallOrigin).ref(); ok {
 		return at, true
 	}
-	return site.attr(atAbstractOrigin).ref()
+	return site.attr(format.AtAbstractOrigin).ref()
 }
 
 // sameFunction reports whether an entry belongs to the function callee: callee completes the entry, or
@@ -139,26 +140,26 @@ func (r ref) sameFunction(callee *Entry) bool {
 }
 
 // external reports whether other units can name a function.
-func (e *Entry) external() bool { return e.inherited(atExternal).Flag() }
+func (e *Entry) external() bool { return e.inherited(format.AtExternal).Flag() }
 
 // callParameter returns the expression for the value of the parameter of a call that is where
 // expr says, a register or memory; nil if there is none.
 func callParameter(site *Entry, u *Unit, expr []byte) (value []byte) {
-	want := buf{data: expr}
+	want := format.Buf{Data: expr}
 	reg, _, isRegister := u.parameterPlace(&want)
 	site.eachChild(func(_ *reader, c *Entry) bool {
-		if c.Tag != TagCallSiteParameter && c.Tag != TagGNUCallSiteParameter {
+		if c.Tag != format.TagCallSiteParameter && c.Tag != format.TagGNUCallSiteParameter {
 			return true
 		}
-		loc, ok := c.attr(atLocation).Block()
+		loc, ok := c.attr(format.AtLocation).Block()
 		if !ok {
 			return true
 		}
-		have := buf{data: loc}
+		have := format.Buf{Data: loc}
 		r, _, is := site.u.parameterPlace(&have)
 		if is == isRegister && (is && r == reg || !is && string(loc) == string(expr)) {
-			if value, ok = c.attr(atCallValue).Block(); !ok {
-				value, _ = c.attr(atGNUCallSiteValue).Block()
+			if value, ok = c.attr(format.AtCallValue).Block(); !ok {
+				value, _ = c.attr(format.AtGNUCallSiteValue).Block()
 			}
 		}
 		return value == nil
@@ -205,12 +206,12 @@ func tailCalls(e *Entry, depth int, yield func(*Entry) bool) bool {
 	sure := true
 	e.eachChild(func(_ *reader, c *Entry) bool {
 		switch c.Tag {
-		case TagCallSite, TagGNUCallSite:
-			if c.attr(atCallTailCall).Flag() || c.attr(atGNUTailCall).Flag() {
+		case format.TagCallSite, format.TagGNUCallSite:
+			if c.attr(format.AtCallTailCall).Flag() || c.attr(format.AtGNUTailCall).Flag() {
 				target, known := callTarget(c)
 				sure = known && (target == nil || yield(target))
 			}
-		case TagLexicalBlock, TagInlinedSubroutine:
+		case format.TagLexicalBlock, format.TagInlinedSubroutine:
 			sure = tailCalls(c.clone(), depth+1, yield)
 		}
 		return sure
@@ -245,5 +246,5 @@ func callTarget(site *Entry) (fn *Entry, known bool) {
 	if fn != nil || look(x) {
 		return fn, true
 	}
-	return nil, x.partly == nil && (e.attr(atDeclaration).Flag() || e.external())
+	return nil, x.partly == nil && (e.attr(format.AtDeclaration).Flag() || e.external())
 }

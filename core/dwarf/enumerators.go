@@ -1,9 +1,12 @@
 package dwarf
 
-import "strings"
+import (
+	"coredbg/core/dwarf/format"
+	"strings"
+)
 
 // enumAttrs are the attributes that enumerators are found by.
-var enumAttrs = setOf(atSibling, atName, atConstValue)
+var enumAttrs = setOf(format.AtSibling, format.AtName, format.AtConstValue)
 
 // Enumerator returns the enumeration of the unit that has a value with a name, and the value. Before the name may stand
 // the enumeration's own name, or the scope that it is in: "color::red".
@@ -19,7 +22,7 @@ func (u *Unit) Enumerator(name string) (t *Type, value int64, ok bool) {
 	u.load()
 	r := u.reader(u.first)
 	r.only = enumAttrs
-	enum := Offset(0)
+	enum := format.Offset(0)
 	for depth := 0; ; {
 		e, more := r.next()
 		if !more {
@@ -31,10 +34,10 @@ func (u *Unit) Enumerator(name string) (t *Type, value int64, ok bool) {
 				return nil, 0, false
 			}
 			continue
-		case e.Tag == TagEnumerationType:
+		case e.Tag == format.TagEnumerationType:
 			enum = e.Off
-		case e.Tag == TagEnumerator && e.attr(atName).Text() == name:
-			v, is := e.attr(atConstValue).Int()
+		case e.Tag == format.TagEnumerator && e.attr(format.AtName).Text() == name:
+			v, is := e.attr(format.AtConstValue).Int()
 			t := u.d.typeAt(enum)
 			if is && t != nil && t.holds(scope) {
 				return t, v, true
@@ -42,7 +45,7 @@ func (u *Unit) Enumerator(name string) (t *Type, value int64, ok bool) {
 		}
 		switch {
 		case !e.Children:
-		case depth >= maxNested || !holdsFunctions(e.Tag) && e.Tag != TagEnumerationType:
+		case depth >= maxNested || !holdsFunctions(e.Tag) && e.Tag != format.TagEnumerationType:
 			r.skipChildren(e)
 		default:
 			depth++

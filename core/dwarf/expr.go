@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/core/dwarf/format"
 )
 
 // A Frame is what expressions are evaluated with: a function's activation.
@@ -100,9 +101,9 @@ func (f *Frame) numberOf(pieces []piece) (uint64, error) {
 	case p.mem:
 		return uint64(p.addr), nil
 	case len(p.data) >= 8:
-		return fixed(p.data[:8], f.Arch.Order), nil
+		return format.Fixed(p.data[:8], f.Arch.Order), nil
 	default:
-		return fixed(p.data, f.Arch.Order), nil
+		return format.Fixed(p.data, f.Arch.Order), nil
 	}
 }
 
@@ -123,16 +124,16 @@ func (x *evaluator) run(expr []byte) ([]piece, error) {
 
 // steps runs the operations of an expression.
 func (x *evaluator) steps(expr []byte) error {
-	b := buf{data: expr, order: x.f.Arch.Order}
-	for b.more() {
+	b := format.Buf{Data: expr, Order: x.f.Arch.Order}
+	for b.More() {
 		if x.ops++; x.ops > maxOps {
 			return errors.New("its location does not end")
 		}
-		op := b.u8()
+		op := b.U8()
 		if err := x.step(op, &b); err != nil {
 			return err
 		}
-		if b.bad {
+		if b.Bad {
 			return errExpression
 		}
 	}
@@ -146,7 +147,7 @@ func (x *evaluator) call(r ref) error {
 	if e == nil || x.calls >= maxEntry {
 		return errExpression
 	}
-	expr, ok := e.attr(atLocation).Block()
+	expr, ok := e.attr(format.AtLocation).Block()
 	if !ok {
 		return nil
 	}
@@ -190,26 +191,26 @@ func (x *evaluator) pop() (word, error) {
 	return w, nil
 }
 
-func (x *evaluator) step(op uint8, b *buf) error {
+func (x *evaluator) step(op uint8, b *format.Buf) error {
 	if len(x.stack) > maxStack {
 		return errExpression
 	}
 	switch {
-	case op >= OpLit0 && op < OpLit0+32:
-		x.push(uint64(op - OpLit0))
-	case op >= OpReg0 && op < OpReg0+32 || op == OpRegx:
-		reg, _ := isReg(op, b)
+	case op >= format.OpLit0 && op < format.OpLit0+32:
+		x.push(uint64(op - format.OpLit0))
+	case op >= format.OpReg0 && op < format.OpReg0+32 || op == format.OpRegx:
+		reg, _ := format.RegisterOf(op, b)
 		p := x.register(reg)
 		x.place = &p
-	case op >= OpBreg0 && op < OpBreg0+32:
-		return x.breg(uint64(op-OpBreg0), b.sleb())
-	case op >= OpConst1u && op <= OpConsts:
-		x.push(constant(op, b))
-	case op >= OpAbs && op <= OpXor && op != OpPlusUconst, op >= OpEq && op <= OpNe:
+	case op >= format.OpBreg0 && op < format.OpBreg0+32:
+		return x.breg(uint64(op-format.OpBreg0), b.SLEB())
+	case op >= format.OpConst1u && op <= format.OpConsts:
+		x.push(format.Constant(op, b))
+	case op >= format.OpAbs && op <= format.OpXor && op != format.OpPlusUconst, op >= format.OpEq && op <= format.OpNe:
 		return x.arithmetic(op)
-	case op >= OpDup && op <= OpRot, op == OpSkip, op == OpBra:
+	case op >= format.OpDup && op <= format.OpRot, op == format.OpSkip, op == format.OpBra:
 		return x.shuffle(op, b)
-	case op >= OpFbreg && op != OpDerefSize && op != OpNop && op <= OpStackValue:
+	case op >= format.OpFbreg && op != format.OpDerefSize && op != format.OpNop && op <= format.OpStackValue:
 		return x.describe(op, b)
 	default:
 		return x.other(op, b)
@@ -251,7 +252,7 @@ func (x *evaluator) breg(reg uint64, off int64) error {
 }
 
 // shuffle runs the operations that move entries of the stack or in the expression.
-func (x *evaluator) shuffle(op uint8, b *buf) error {
+func (x *evaluator) shuffle(op uint8, b *format.Buf) error {
 	n := len(x.stack)
 	pick := func(i int) error {
 		if i >= n {
@@ -261,58 +262,58 @@ func (x *evaluator) shuffle(op uint8, b *buf) error {
 		return nil
 	}
 	switch op {
-	case OpDup:
+	case format.OpDup:
 		return pick(0)
-	case OpOver:
+	case format.OpOver:
 		return pick(1)
-	case OpPick:
-		return pick(int(b.u8()))
-	case OpDrop:
+	case format.OpPick:
+		return pick(int(b.U8()))
+	case format.OpDrop:
 		_, err := x.pop()
 		return err
-	case OpSwap:
+	case format.OpSwap:
 		if n < 2 {
 			return errExpression
 		}
 		x.stack[n-1], x.stack[n-2] = x.stack[n-2], x.stack[n-1]
-	case OpRot:
+	case format.OpRot:
 		if n < 3 {
 			return errExpression
 		}
 		x.stack[n-1], x.stack[n-2], x.stack[n-3] = x.stack[n-2], x.stack[n-3], x.stack[n-1]
-	case OpSkip, OpBra:
-		by := int(int16(b.u16()))
-		to := b.off + by
-		if op == OpBra {
+	case format.OpSkip, format.OpBra:
+		by := int(int16(b.U16()))
+		to := b.Off + by
+		if op == format.OpBra {
 			w, err := x.pop()
 			if err != nil || w.v == 0 {
 				return err
 			}
 		}
-		if to < 0 || to > len(b.data) {
+		if to < 0 || to > len(b.Data) {
 			return errExpression
 		}
-		b.off = to
+		b.Off = to
 	}
 	return nil
 }
 
 // piece ends a part of the value.
-func (x *evaluator) piece(op uint8, b *buf) error {
+func (x *evaluator) piece(op uint8, b *format.Buf) error {
 	p, err := x.take()
 	if err != nil || len(x.pieces) >= maxPieces {
 		return errExpression
 	}
-	size, off := b.uleb(), uint64(0)
-	if op == OpBitPiece {
-		off = b.uleb()
+	size, off := b.ULEB(), uint64(0)
+	if op == format.OpBitPiece {
+		off = b.ULEB()
 	} else if size <= maxBytes {
 		size *= 8
 	}
 	if size > 8*maxBytes || off > 8*maxBytes {
 		return errExpression
 	}
-	if (size%8 != 0 || off != 0) && bigEndian(x.f.Arch.Order) {
+	if (size%8 != 0 || off != 0) && format.BigEndian(x.f.Arch.Order) {
 		p = piece{err: errors.New("its parts are not whole bytes")}
 	}
 	p.size, p.bit = int64(size), int64(off)
@@ -322,45 +323,45 @@ func (x *evaluator) piece(op uint8, b *buf) error {
 
 // describe runs the operations that say where a value or a part of it is, and the operations that need
 // the function's frame.
-func (x *evaluator) describe(op uint8, b *buf) error {
+func (x *evaluator) describe(op uint8, b *format.Buf) error {
 	switch op {
-	case OpPiece, OpBitPiece:
+	case format.OpPiece, format.OpBitPiece:
 		return x.piece(op, b)
-	case OpImplicitValue:
-		x.place = &piece{data: b.bytes(b.uleb())}
-	case OpStackValue:
+	case format.OpImplicitValue:
+		x.place = &piece{data: b.Bytes(b.ULEB())}
+	case format.OpStackValue:
 		w, err := x.pop()
 		if err != nil {
 			return err
 		}
 		data := make([]byte, 8)
-		if bigEndian(x.f.Arch.Order) && w.t == nil {
+		if format.BigEndian(x.f.Arch.Order) && w.t == nil {
 			data = data[:x.f.Arch.PtrSize]
 		}
 		putFixed(data, w.v, x.f.Arch.Order)
 		x.place = &piece{data: data, reg: true}
-	case OpCallFrameCFA:
+	case format.OpCallFrameCFA:
 		if x.f.CFA == 0 {
 			return errors.New("where its frame is is not known")
 		}
 		x.push(uint64(x.f.CFA))
-	case OpFormTLSAddress:
+	case format.OpFormTLSAddress:
 		return x.tls()
-	case OpFbreg:
-		return x.fbreg(b.sleb())
-	case OpBregx:
-		return x.breg(b.uleb(), b.sleb())
-	case OpPushObjectAddress:
+	case format.OpFbreg:
+		return x.fbreg(b.SLEB())
+	case format.OpBregx:
+		return x.breg(b.ULEB(), b.SLEB())
+	case format.OpPushObjectAddress:
 		if x.object == nil {
 			return errNoObject
 		}
 		x.push(*x.object)
-	case OpCall2:
-		return x.call(ref{x.u.d, x.u.Off + Offset(b.u16())})
-	case OpCall4:
-		return x.call(ref{x.u.d, x.u.Off + Offset(b.u32())})
-	case OpCallRef:
-		return x.call(ref{x.u.d.main, Offset(b.offset(x.u.dwarf64))})
+	case format.OpCall2:
+		return x.call(ref{x.u.d, x.u.Off + format.Offset(b.U16())})
+	case format.OpCall4:
+		return x.call(ref{x.u.d, x.u.Off + format.Offset(b.U32())})
+	case format.OpCallRef:
+		return x.call(ref{x.u.d.main, format.Offset(b.Offset(x.u.w.DWARF64))})
 	default:
 		return fmt.Errorf("its location has operation %#x, which is not known", op)
 	}
@@ -387,7 +388,7 @@ func (x *evaluator) fbreg(off int64) error {
 	if x.fn == nil {
 		return errExpression
 	}
-	expr, err := x.u.location(x.fn.attr(atFrameBase), x.f.PC)
+	expr, err := x.u.location(x.fn.attr(format.AtFrameBase), x.f.PC)
 	if err != nil {
 		return fmt.Errorf("the frame base: %w", err)
 	}
@@ -400,42 +401,42 @@ func (x *evaluator) fbreg(off int64) error {
 }
 
 // other runs the rest: memory, types, addresses by index, values at entry.
-func (x *evaluator) other(op uint8, b *buf) error {
+func (x *evaluator) other(op uint8, b *format.Buf) error {
 	switch op {
-	case OpNop, OpGNUUninit:
-	case OpAddr:
-		a := b.uint(x.u.addr)
+	case format.OpNop, format.OpGNUUninit:
+	case format.OpAddr:
+		a := b.Uint(x.u.w.Addr)
 		if a == 0 && !x.u.d.root.Object {
 			return errDiscarded
 		}
 		x.push(a + uint64(x.f.Bias))
-	case OpAddrx, OpGNUAddrIndex, OpConstx, OpGNUConstIndex:
-		v, ok := x.u.indexedAddr(b.uleb())
+	case format.OpAddrx, format.OpGNUAddrIndex, format.OpConstx, format.OpGNUConstIndex:
+		v, ok := x.u.indexedAddr(b.ULEB())
 		if !ok {
 			return errExpression
 		}
-		if op == OpAddrx || op == OpGNUAddrIndex {
+		if op == format.OpAddrx || op == format.OpGNUAddrIndex {
 			v += uint64(x.f.Bias)
 		}
 		x.push(v)
-	case OpPlusUconst:
+	case format.OpPlusUconst:
 		w, err := x.pop()
 		if err != nil {
 			return err
 		}
-		x.pushTyped(x.fit(word{w.v + b.uleb(), w.t}))
-	case OpDeref:
+		x.pushTyped(x.fit(word{w.v + b.ULEB(), w.t}))
+	case format.OpDeref:
 		return x.deref(x.f.Arch.PtrSize, nil)
-	case OpDerefSize:
-		return x.deref(int(b.u8()), nil)
-	case OpGNUPushTLSAddress:
+	case format.OpDerefSize:
+		return x.deref(int(b.U8()), nil)
+	case format.OpGNUPushTLSAddress:
 		return x.tls()
-	case OpImplicitPointer, OpGNUImplicitPointer:
-		at := Offset(b.offset(x.u.dwarf64))
-		x.place = &piece{to: ref{x.u.d.main, at}, off: b.sleb(), err: errors.New("what it points to has no address")}
-	case OpEntryValue, OpGNUEntryValue:
-		return x.entryValue(b.bytes(b.uleb()))
-	case OpGNUParameterRef:
+	case format.OpImplicitPointer, format.OpGNUImplicitPointer:
+		at := format.Offset(b.Offset(x.u.w.DWARF64))
+		x.place = &piece{to: ref{x.u.d.main, at}, off: b.SLEB(), err: errors.New("what it points to has no address")}
+	case format.OpEntryValue, format.OpGNUEntryValue:
+		return x.entryValue(b.Bytes(b.ULEB()))
+	case format.OpGNUParameterRef:
 		return errors.New("the value at entry of a parameter that is not known")
 	default:
 		return x.typed(op, b)

@@ -8,6 +8,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/coretest"
+	"coredbg/core/dwarf/format"
 	"coredbg/core/elf"
 )
 
@@ -42,7 +43,7 @@ func FuzzData(f *testing.F) {
 		}
 		part := func(names ...string) []byte {
 			for _, n := range names {
-				if s, err := joinedSection(img, n); err == nil && len(s.Data) > 0 {
+				if s, err := format.JoinedSection(img, n); err == nil && len(s.Data) > 0 {
 					return s.Data
 				}
 			}

@@ -2,6 +2,7 @@ package dwarf
 
 import (
 	"bytes"
+	"coredbg/core/dwarf/format"
 	"errors"
 	"slices"
 )
@@ -64,15 +65,15 @@ func (v *Variable) goParts(t *Type, pieces []piece) ([]piece, error) {
 // registers, but may hold a part of an argument that the caller has put there.
 func (v *Variable) onePart(t *Type) bool {
 	size, _ := t.Size()
-	one := v.Kind == Argument && size <= maxGoWords*int64(v.e.u.addr)
-	_ = v.e.u.locations(v.e.attr(atLocation), func(_, _ uint64, expr []byte) bool {
-		b := buf{data: expr, order: v.e.u.d.order}
-		op := b.u8()
-		if op == OpRegx {
-			b.uleb()
+	one := v.Kind == Argument && size <= maxGoWords*int64(v.e.u.w.Addr)
+	_ = v.e.u.locations(v.e.attr(format.AtLocation), func(_, _ uint64, expr []byte) bool {
+		b := format.Buf{Data: expr, Order: v.e.u.d.order}
+		op := b.U8()
+		if op == format.OpRegx {
+			b.ULEB()
 		}
-		if op == OpRegx || op >= OpReg0 && op < OpReg0+32 {
-			one = !b.more() // if not, all have their pieces
+		if op == format.OpRegx || op >= format.OpReg0 && op < format.OpReg0+32 {
+			one = !b.More() // if not, all have their pieces
 			return false
 		}
 		return true
@@ -97,7 +98,7 @@ func goPartsOf(list []goPart, t *Type, off int64, depth int) ([]goPart, bool) {
 	size, known := t.Size()
 	switch {
 	case t.Kind == Function || t.Kind == Pointer:
-		return append(list, goPart{off, int64(t.u.addr)}), true
+		return append(list, goPart{off, int64(t.u.w.Addr)}), true
 	case !known:
 		return list, false
 	case size == 0:

@@ -5,14 +5,15 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/dwarf/format"
 )
 
 // TestGoParts: pieces that Go's compiler writes one after the other are put in the places of their
 // parts, or are not known. The type is struct{ a int8; b int64 }.
 func TestGoParts(t *testing.T) {
-	d, u := &part{}, &Unit{addr: 8}
-	d.types.Store(Offset(1), &Type{d: d, u: u, Kind: Base, size: 1})
-	d.types.Store(Offset(2), &Type{d: d, u: u, Kind: Base, size: 8})
+	d, u := &part{}, &Unit{w: format.Widths{Addr: 8}}
+	d.types.Store(format.Offset(1), &Type{d: d, u: u, Kind: Base, size: 1})
+	d.types.Store(format.Offset(2), &Type{d: d, u: u, Kind: Base, size: 8})
 	whole := &Type{d: d, u: u, Kind: Struct, size: 16}
 	whole.full.Do(func() { whole.members = []Member{{Off: 0, typ: ref{d, 1}}, {Off: 8, typ: ref{d, 2}}} })
 	mem := func(size int64, at core.Addr) piece { return piece{size: 8 * size, mem: true, addr: at} }

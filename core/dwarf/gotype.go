@@ -1,13 +1,17 @@
 package dwarf
 
-import "coredbg/core/dwarf/index"
+import (
+	"coredbg/core/dwarf/index"
+
+	"coredbg/core/dwarf/format"
+)
 
 // Attributes that the Go linker adds to types (cmd/internal/dwarf, "Go-specific type attributes").
 const (
-	atGoKind        attr = 0x2900
-	atGoKey         attr = 0x2901
-	atGoElem        attr = 0x2902
-	atGoRuntimeType attr = 0x2904
+	atGoKind        format.AttrName = 0x2900
+	atGoKey         format.AttrName = 0x2901
+	atGoElem        format.AttrName = 0x2902
+	atGoRuntimeType format.AttrName = 0x2904
 )
 
 // A GoType is the Go linker's description of a type, which extends DWARF's.
@@ -92,4 +96,35 @@ func (d *Data) readDescribed() map[uint64]ref {
 		return len(out) < maxTypes
 	})
 	return out
+}
+
+// readConstants finds the constants of Go by their types.
+func (d *Data) readConstants() map[format.Offset][]Enumerator {
+	out, count := map[format.Offset][]Enumerator{}, 0
+	x := d.index()
+	x.names.All(index.Variables, func(name string) bool {
+		for _, r := range x.refs(index.Variables, name) {
+			e := r.entry()
+			if e == nil || e.Tag != format.TagConstant || e.u.Lang() != LangGo {
+				continue
+			}
+			of, ok := e.attr(format.AtType).ref()
+			if v, is := e.attr(format.AtConstValue).Int(); ok && is && of.d == d.own {
+				out[of.off] = append(out[of.off], Enumerator{e.attr(format.AtName).Text(), v})
+				count++
+			}
+		}
+		return count < maxTypes
+	})
+	return out
+}
+
+// GoConstants returns the constants with exactly this type, which must be a named Go type; constants of
+// predeclared types would tell nothing. Go's compiler writes all constants with a type of a package,
+// used or not (DW_TAG_constant).
+func (t *Type) GoConstants() []Enumerator {
+	if t == nil || t.Off == 0 || t.Lang() != LangGo || t.d != t.d.root.own {
+		return nil
+	}
+	return t.d.root.constants()[t.Off]
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"coredbg/core/dwarf/format"
 	"coredbg/core/dwarf/index"
 )
 
@@ -46,8 +47,8 @@ func (d *Data) keptNames() *indexed {
 	x := &indexed{parts: []*part{d.own, d.own.kin}}
 	var err error
 	x.names, err = index.ReadNames(data, func(r index.Ref) bool {
-		return r.Part() == partRoot && r.Off() < uint64(len(d.own.info.Data)) ||
-			r.Part() == partKin && d.own.kin != nil && r.Off() < uint64(len(d.own.kin.info.Data))
+		return r.Part() == partRoot && r.Off() < uint64(len(d.own.Info.Data)) ||
+			r.Part() == partKin && d.own.kin != nil && r.Off() < uint64(len(d.own.kin.Info.Data))
 	})
 	if err != nil {
 		return nil
@@ -84,9 +85,9 @@ func (d *Data) indexUnits(units []*Unit) *indexed {
 			// Neighbours tend to have one size: each worker takes every n-th.
 			for k := i; k < len(units); k += n {
 				w.number = k
-				if u := units[k]; d.own.forget != nil && read.Add(uint64(u.end-u.Off)) > enoughBytes {
+				if u := units[k]; d.own.Forget != nil && read.Add(uint64(u.end-u.Off)) > format.EnoughBytes {
 					read.Store(0)
-					d.own.forget()
+					d.own.Forget()
 				}
 				if err := w.whole(units[k]); err != nil {
 					w.lost.add(lost{1, k, err})
@@ -196,16 +197,16 @@ func (u *Unit) fixedAddr(a Attr) (addr uint64, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	b := buf{data: expr, order: u.d.order}
-	switch b.u8() {
-	case OpAddr:
-		addr = b.uint(u.addr)
-	case OpAddrx, OpGNUAddrIndex:
-		addr, ok = u.indexedAddr(b.uleb())
+	b := format.Buf{Data: expr, Order: u.d.order}
+	switch b.U8() {
+	case format.OpAddr:
+		addr = b.Uint(u.w.Addr)
+	case format.OpAddrx, format.OpGNUAddrIndex:
+		addr, ok = u.indexedAddr(b.ULEB())
 	default:
 		return 0, false
 	}
-	return addr, ok && !b.bad && !b.more() && addr != 0
+	return addr, ok && !b.Bad && !b.More() && addr != 0
 }
 
 // VariableAt returns the variable that has the byte at a link-time address, and how far into it
@@ -237,7 +238,7 @@ func (d *Data) VariableAt(addr uint64) (v *Variable, off uint64, ok bool) {
 func global(e *Entry) *Variable {
 	v := &Variable{Kind: Global, e: e}
 	e.origin(func(e *Entry) bool {
-		if name := e.attr(atName).Text(); name != "" {
+		if name := e.attr(format.AtName).Text(); name != "" {
 			v.Name = e.u.qualify(e.Off, name)
 		}
 		return v.Name != ""

@@ -1,6 +1,7 @@
 package dwarf
 
 import (
+	"coredbg/core/dwarf/format"
 	"encoding/binary"
 	"errors"
 	"strings"
@@ -10,8 +11,8 @@ import (
 // TestPartly: what is in a file that is missing may be what was asked for.
 func TestPartly(t *testing.T) {
 	skeleton := newMade(4)
-	skeleton.entry("unit", TagCompileUnit, false, field{atGNUDWOName, formString, "b.dwo"},
-		field{atCompDir, formString, "/opt/x"})
+	skeleton.entry("unit", format.TagCompileUnit, false, field{format.AtGNUDWOName, format.FormString, "b.dwo"},
+		field{format.AtCompDir, format.FormString, "/opt/x"})
 	files := &folder{}
 	d, err := Open(joined(program(4), skeleton), binary.LittleEndian, files)
 	if err != nil {
@@ -33,13 +34,14 @@ func TestPartly(t *testing.T) {
 func TestSameFunction(t *testing.T) {
 	unit := func(tail ...field) *made {
 		m := newMade(5)
-		m.entry("unit", TagCompileUnit, true, field{atName, formString, "a.c"})
-		m.entry("f", TagSubprogram, false, append(tail, field{atName, formString, "f"})...)
+		m.entry("unit", format.TagCompileUnit, true, field{format.AtName, format.FormString, "a.c"})
+		m.entry("f", format.TagSubprogram, false, append(tail, field{format.AtName, format.FormString, "f"})...)
 		m.end()
 		return m
 	}
-	at := func(a uint64) field { return field{atLowPC, formAddr, a} }
-	declared, external := field{atDeclaration, formFlagPresent, nil}, field{atExternal, formFlagPresent, nil}
+	at := func(a uint64) field { return field{format.AtLowPC, format.FormAddr, a} }
+	declared, external := field{format.AtDeclaration, format.FormFlagPresent, nil},
+		field{format.AtExternal, format.FormFlagPresent, nil}
 	units := []*made{unit(external, declared), unit(at(0x1000)), unit(external, at(0x2000))}
 	d, err := Open(joined(units...), binary.LittleEndian, nil)
 	if err != nil {
@@ -47,7 +49,7 @@ func TestSameFunction(t *testing.T) {
 	}
 	var f []*Entry
 	for i, m := range units {
-		f = append(f, d.own.entry(d.own.units[i].Off+Offset(m.labels["f"])))
+		f = append(f, d.own.entry(d.own.units[i].Off+format.Offset(m.labels["f"])))
 	}
 	if f[0].ref().sameFunction(f[1]) {
 		t.Error("a static function of another unit is taken for the one that is called")
@@ -55,8 +57,8 @@ func TestSameFunction(t *testing.T) {
 	if !f[0].ref().sameFunction(f[2]) {
 		t.Error("a function is not found in another unit")
 	}
-	site := &Entry{u: d.own.units[0], names: []spec{{attr: atCallOrigin}},
-		attrs: []Attr{{u: d.own.units[0], form: formRefAddr, v: uint64(f[0].Off)}}}
+	site := &Entry{u: d.own.units[0], names: []format.Spec{{Attr: format.AtCallOrigin}},
+		attrs: []Attr{{d.own.units[0], format.Value{Form: format.FormRefAddr, Num: uint64(f[0].Off)}}}}
 	if got, ok := callTarget(site); !ok || got == nil || got.Off != f[2].Off {
 		t.Errorf("the call is of %v, %v", got, ok)
 	}

@@ -1,6 +1,10 @@
 package dwarf
 
-import "coredbg/core/dwarf/index"
+import (
+	"coredbg/core/dwarf/index"
+
+	"coredbg/core/dwarf/format"
+)
 
 // indexed is what units name at their top level, in namespaces and in classes.
 type indexed struct {
@@ -28,7 +32,7 @@ func (x *indexed) refs(k index.Kind, name string) []ref {
 	return out
 }
 
-func (x *indexed) ref(r index.Ref) ref { return ref{x.parts[r.Part()], Offset(r.Off())} }
+func (x *indexed) ref(r index.Ref) ref { return ref{x.parts[r.Part()], format.Offset(r.Off())} }
 
 // last returns the entries whose names end in one.
 func (x *indexed) last(k index.Kind, name string) (out []ref) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"coredbg/core/dwarf/format"
 	"coredbg/core/dwarf/index"
 )
 
@@ -31,14 +32,15 @@ type level struct {
 
 // A declared is a declaration that another entry of the unit may complete.
 type declared struct {
-	off  Offset
+	off  format.Offset
 	in   string
 	name []byte
 }
 
 // indexedAttrs are the attributes that an index needs.
-var indexedAttrs = setOf(atSibling, atName, atDeclaration, atSpecification, atAbstractOrigin, atLinkageName,
-	atMIPSLinkageName, atLowPC, atRanges, atLocation, atConstValue)
+var indexedAttrs = setOf(format.AtSibling, format.AtName, format.AtDeclaration, format.AtSpecification,
+	format.AtAbstractOrigin, format.AtLinkageName,
+	format.AtMIPSLinkageName, format.AtLowPC, format.AtRanges, format.AtLocation, format.AtConstValue)
 
 // unit adds the names of a unit. It skips the bodies of functions: except for static variables, they
 // hold no place that a name leads to.
@@ -65,8 +67,8 @@ func (w *indexer) unit(u *Unit) {
 			continue
 		}
 		name, isScope := scopeText(e)
-		if e.attr(atDeclaration).Flag() {
-			w.decls = append(w.decls, declared{e.Off, w.in(), e.attr(atName).text()})
+		if e.attr(format.AtDeclaration).Flag() {
+			w.decls = append(w.decls, declared{e.Off, w.in(), e.attr(format.AtName).text()})
 		}
 		of := w.completes(e)
 		w.entry(e, of)
@@ -128,11 +130,14 @@ func (w *indexer) enter(name []byte, of *declared) {
 
 // completes returns the declaration that an entry completes, if that is known.
 func (w *indexer) completes(e *Entry) *declared {
-	at, ok := e.attr(atSpecification).unitRef()
+	at, ok := e.attr(format.AtSpecification).unitRef()
 	if !ok {
 		return nil
 	}
-	i, ok := slices.BinarySearchFunc(w.decls, at, func(d declared, off Offset) int { return cmp.Compare(d.off, off) })
+	i, ok := slices.BinarySearchFunc(w.decls, at, func(d declared, off format.Offset) int {
+		return cmp.Compare(d.off,
+			off)
+	})
 	if !ok {
 		return nil
 	}
@@ -142,48 +147,49 @@ func (w *indexer) completes(e *Entry) *declared {
 // entry adds what an entry names.
 func (w *indexer) entry(e *Entry, of *declared) {
 	switch e.Tag {
-	case TagBaseType, TagStructureType, TagClassType, TagUnionType, TagEnumerationType, TagTypedef, TagInterfaceType,
-		TagTemplateAlias, TagPointerType,
-		TagSubroutineType:
-		if name := e.attr(atName).text(); len(name) > 0 && !e.attr(atDeclaration).Flag() {
+	case format.TagBaseType, format.TagStructureType, format.TagClassType, format.TagUnionType,
+		format.TagEnumerationType, format.TagTypedef, format.TagInterfaceType,
+		format.TagTemplateAlias, format.TagPointerType,
+		format.TagSubroutineType:
+		if name := e.attr(format.AtName).text(); len(name) > 0 && !e.attr(format.AtDeclaration).Flag() {
 			w.name = append(w.prefix(of), name...)
 			w.add(index.Types, e)
 		}
-	case TagSubprogram:
-		if e.attr(atLowPC).present() || e.attr(atRanges).present() {
+	case format.TagSubprogram:
+		if e.attr(format.AtLowPC).Present() || e.attr(format.AtRanges).Present() {
 			w.name = append(w.name[:0], e.functionName()...)
 			w.add(index.Functions, e)
 		}
-	case TagVariable, TagConstant:
+	case format.TagVariable, format.TagConstant:
 		w.variable(e, of)
 	}
 }
 
 func (w *indexer) variable(e *Entry, of *declared) {
-	own := e.attr(atName).text()
+	own := e.attr(format.AtName).text()
 	if of != nil {
 		own = of.name
 	}
 	w.name = append(w.prefix(of), own...)
-	if !e.attr(atLocation).present() && !e.attr(atConstValue).present() {
-		if !e.attr(atDeclaration).Flag() && len(own) > 0 {
+	if !e.attr(format.AtLocation).Present() && !e.attr(format.AtConstValue).Present() {
+		if !e.attr(format.AtDeclaration).Flag() && len(own) > 0 {
 			w.add(index.Gone, e)
 		}
 		return
 	}
-	if spec, ok := e.attr(atSpecification).ref(); ok && of == nil {
+	if spec, ok := e.attr(format.AtSpecification).ref(); ok && of == nil {
 		decl := spec.entry()
 		if decl == nil {
 			return
 		}
-		own = decl.attr(atName).text()
+		own = decl.attr(format.AtName).text()
 		w.name = append(w.name[:0], decl.u.qualify(spec.off, string(own))...)
 	}
 	if len(own) == 0 {
 		return
 	}
 	w.add(index.Variables, e)
-	if addr, ok := w.u.fixedAddr(e.attr(atLocation)); ok {
+	if addr, ok := w.u.fixedAddr(e.attr(format.AtLocation)); ok {
 		if r, ok := index.At(w.part, uint64(e.Off)); ok {
 			w.x.Place(addr, r)
 		}

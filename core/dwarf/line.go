@@ -2,6 +2,7 @@ package dwarf
 
 import (
 	"bytes"
+	"coredbg/core/dwarf/format"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -68,39 +69,39 @@ var (
 
 // header reads what comes before the program (DWARF 5, section 6.2.4).
 func (p *LineProgram) header(off uint64) error {
-	b := at(p.s.Line, off, p.s.Order)
-	size := uint64(b.u32())
+	b := format.At(p.s.Line, off, p.s.Order)
+	size := uint64(b.U32())
 	if size == 0xffffffff {
 		p.dwarf64 = true
-		size = b.uint(8)
+		size = b.Uint(8)
 	}
-	body := b.bytes(size)
-	b = at(body, 0, p.s.Order)
-	p.version = b.u16()
+	body := b.Bytes(size)
+	b = format.At(body, 0, p.s.Order)
+	p.version = b.U16()
 	switch {
-	case b.bad:
+	case b.Bad:
 		return errLineEnd
 	case p.version < 2 || p.version > 5:
 		return fmt.Errorf("version %d is not known", p.version)
 	case p.version == 5:
-		b.u16() // the sizes of addresses and segment selectors
+		b.U16() // the sizes of addresses and segment selectors
 	}
-	length := b.offset(p.dwarf64)
-	rest := b.bytes(length)
-	if b.bad {
+	length := b.Offset(p.dwarf64)
+	rest := b.Bytes(length)
+	if b.Bad {
 		return errLineEnd
 	}
-	p.code = body[b.off:]
-	b = at(rest, 0, p.s.Order)
-	p.minLength, p.maxOps = uint64(b.u8()), 1
+	p.code = body[b.Off:]
+	b = format.At(rest, 0, p.s.Order)
+	p.minLength, p.maxOps = uint64(b.U8()), 1
 	if p.version >= 4 {
-		p.maxOps = uint64(b.u8())
+		p.maxOps = uint64(b.U8())
 	}
-	b.u8() // whether rows begin statements
-	p.lineBase, p.lineRange = int64(int8(b.u8())), int64(b.u8())
-	p.opcodeBase = b.u8()
-	p.lengths = b.bytes(uint64(max(p.opcodeBase, 1) - 1))
-	if b.bad {
+	b.U8() // whether rows begin statements
+	p.lineBase, p.lineRange = int64(int8(b.U8())), int64(b.U8())
+	p.opcodeBase = b.U8()
+	p.lengths = b.Bytes(uint64(max(p.opcodeBase, 1) - 1))
+	if b.Bad {
 		return errLineEnd
 	}
 	if p.lineRange == 0 || p.maxOps == 0 || p.opcodeBase == 0 {
@@ -118,7 +119,7 @@ func (p *LineProgram) header(off uint64) error {
 var standardLengths = [...]uint8{0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1}
 
 // names reads the tables of folders and files.
-func (p *LineProgram) names(b *buf) (err error) {
+func (p *LineProgram) names(b *format.Buf) (err error) {
 	if p.version == 5 {
 		if p.dirs, err = p.table(b); err == nil {
 			p.files, err = p.table(b)
@@ -127,7 +128,7 @@ func (p *LineProgram) names(b *buf) (err error) {
 	}
 	p.firstDir, p.firstFile = 1, 1
 	for {
-		name := b.cstring()
+		name := b.CString()
 		if len(name) == 0 {
 			break
 		}
@@ -144,22 +145,22 @@ func (p *LineProgram) names(b *buf) (err error) {
 			return errLineMany
 		}
 	}
-	if b.bad {
+	if b.Bad {
 		return errLineEnd
 	}
 	return nil
 }
 
 // plainName reads a file of a table before DWARF 5, or of DW_LNE_define_file.
-func plainName(b *buf) (f lineName, ok bool) {
-	f.name = b.cstring()
+func plainName(b *format.Buf) (f lineName, ok bool) {
+	f.name = b.CString()
 	if len(f.name) == 0 {
 		return f, false
 	}
-	f.dir = b.uleb()
-	b.uleb() // its time
-	b.uleb() // its size
-	return f, !b.bad
+	f.dir = b.ULEB()
+	b.ULEB() // its time
+	b.ULEB() // its size
+	return f, !b.Bad
 }
 
 // Content types of the tables of DWARF 5 (section 7.22).
@@ -170,26 +171,26 @@ const (
 
 // table reads a table of DWARF 5: what its entries have, how many there are, and they. A
 // name takes a byte at least, so that the section bounds how many there can be.
-func (p *LineProgram) table(b *buf) ([]lineName, error) {
+func (p *LineProgram) table(b *format.Buf) ([]lineName, error) {
 	var formats [256]struct{ content, form uint64 }
-	n := int(b.u8())
+	n := int(b.U8())
 	named := false
 	for i := range n {
-		formats[i].content, formats[i].form = b.uleb(), b.uleb()
+		formats[i].content, formats[i].form = b.ULEB(), b.ULEB()
 		named = named || formats[i].content == lnctPath
 	}
-	count := b.uleb()
-	if count > 0 && !named && !b.bad {
+	count := b.ULEB()
+	if count > 0 && !named && !b.Bad {
 		return nil, errLineNames
 	}
 	if count > maxLineNames {
 		return nil, errLineMany
 	}
 	var list []lineName
-	for ; count > 0 && !b.bad; count-- {
+	for ; count > 0 && !b.Bad; count-- {
 		var x lineName
 		for _, f := range formats[:n] {
-			text, v, ok := p.entry(b, form(f.form))
+			text, v, ok := p.entry(b, format.Form(f.form))
 			switch {
 			case !ok:
 				return nil, fmt.Errorf("its table of files has form %#x", f.form)
@@ -201,7 +202,7 @@ func (p *LineProgram) table(b *buf) ([]lineName, error) {
 		}
 		list = append(list, x)
 	}
-	if b.bad {
+	if b.Bad {
 		return nil, errLineEnd
 	}
 	return list, nil
@@ -209,34 +210,34 @@ func (p *LineProgram) table(b *buf) ([]lineName, error) {
 
 // entry reads a part of an entry: the texts that have an index of .debug_str_offsets are
 // left empty, as the tables of split files alone have them.
-func (p *LineProgram) entry(b *buf, f form) (text []byte, v uint64, ok bool) {
+func (p *LineProgram) entry(b *format.Buf, f format.Form) (text []byte, v uint64, ok bool) {
 	switch f {
-	case formString:
-		text = b.cstring()
-	case formLineStrp, formStrp:
+	case format.FormString:
+		text = b.CString()
+	case format.FormLineStrp, format.FormStrp:
 		from := p.s.LineStr
-		if f == formStrp {
+		if f == format.FormStrp {
 			from = p.s.Str
 		}
-		text = at(from, b.offset(p.dwarf64), p.s.Order).rest()
-	case formStrpSup:
-		b.offset(p.dwarf64)
-	case formStrx, formUdata:
-		v = b.uleb()
-	case formData1, formStrx1:
-		v = b.uint(1)
-	case formData2, formStrx2:
-		v = b.uint(2)
-	case formStrx3:
-		v = b.uint(3)
-	case formData4, formStrx4:
-		v = b.uint(4)
-	case formData8:
-		v = b.uint(8)
-	case formData16:
-		b.bytes(16)
-	case formBlock:
-		b.bytes(b.uleb())
+		text = format.At(from, b.Offset(p.dwarf64), p.s.Order).Rest()
+	case format.FormStrpSup:
+		b.Offset(p.dwarf64)
+	case format.FormStrx, format.FormUdata:
+		v = b.ULEB()
+	case format.FormData1, format.FormStrx1:
+		v = b.Uint(1)
+	case format.FormData2, format.FormStrx2:
+		v = b.Uint(2)
+	case format.FormStrx3:
+		v = b.Uint(3)
+	case format.FormData4, format.FormStrx4:
+		v = b.Uint(4)
+	case format.FormData8:
+		v = b.Uint(8)
+	case format.FormData16:
+		b.Bytes(16)
+	case format.FormBlock:
+		b.Bytes(b.ULEB())
 	default:
 		return nil, 0, false
 	}

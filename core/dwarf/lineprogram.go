@@ -1,5 +1,7 @@
 package dwarf
 
+import "coredbg/core/dwarf/format"
+
 // Standard and extended opcodes of line number programs (DWARF 5, section 7.22).
 const (
 	lnsCopy           = 1
@@ -26,13 +28,13 @@ type lineState struct {
 // a sequence do not fall. Each row takes a byte of the section at least. It returns an error if the
 // program is cut short: the rows before that are right.
 func (p *LineProgram) Rows(visit func(LineRow)) error {
-	b := at(p.code, 0, p.s.Order)
+	b := format.At(p.code, 0, p.s.Order)
 	s := lineState{file: 1, line: 1}
 	emit := func(end bool) {
 		visit(LineRow{s.addr, int(min(s.file, 1<<31)), counted(s.line), counted(s.column), end})
 	}
-	for b.more() {
-		op := b.u8()
+	for b.More() {
+		op := b.U8()
 		switch {
 		case op >= p.opcodeBase:
 			n := int64(op - p.opcodeBase)
@@ -40,9 +42,9 @@ func (p *LineProgram) Rows(visit func(LineRow)) error {
 			s.line += p.lineBase + n%p.lineRange
 			emit(false)
 		case op == 0:
-			size := b.uleb()
-			x := at(b.bytes(size), 0, p.s.Order)
-			if b.bad {
+			size := b.ULEB()
+			x := format.At(b.Bytes(size), 0, p.s.Order)
+			if b.Bad {
 				return errLineEnd
 			}
 			if p.extended(&s, &x) {
@@ -55,7 +57,7 @@ func (p *LineProgram) Rows(visit func(LineRow)) error {
 			p.standard(&s, op, &b)
 		}
 	}
-	if b.bad {
+	if b.Bad {
 		return errLineEnd
 	}
 	return nil
@@ -77,35 +79,35 @@ func (p *LineProgram) advance(s *lineState, n uint64) {
 }
 
 // standard runs a standard opcode that makes no row.
-func (p *LineProgram) standard(s *lineState, op uint8, b *buf) {
+func (p *LineProgram) standard(s *lineState, op uint8, b *format.Buf) {
 	switch op {
 	case lnsAdvancePC:
-		p.advance(s, b.uleb())
+		p.advance(s, b.ULEB())
 	case lnsAdvanceLine:
-		s.line += b.sleb()
+		s.line += b.SLEB()
 	case lnsSetFile:
-		s.file = b.uleb()
+		s.file = b.ULEB()
 	case lnsSetColumn:
-		s.column = int64(min(b.uleb(), 1<<31))
+		s.column = int64(min(b.ULEB(), 1<<31))
 	case lnsConstAddPC:
 		p.advance(s, uint64(int64(255-p.opcodeBase)/p.lineRange))
 	case lnsFixedAdvancePC:
-		s.addr += uint64(b.u16())
+		s.addr += uint64(b.U16())
 		s.op = 0
 	default: // the header says how many operands it has
 		for range p.lengths[op-1] {
-			b.uleb()
+			b.ULEB()
 		}
 	}
 }
 
 // extended runs an extended opcode, and reports whether it ends a sequence.
-func (p *LineProgram) extended(s *lineState, b *buf) bool {
-	switch b.u8() {
+func (p *LineProgram) extended(s *lineState, b *format.Buf) bool {
+	switch b.U8() {
 	case lneEndSequence:
 		return true
 	case lneSetAddress:
-		s.addr, s.op = b.uint(min(len(b.data)-b.off, 8)), 0
+		s.addr, s.op = b.Uint(min(len(b.Data)-b.Off, 8)), 0
 	case lneDefineFile:
 		if f, ok := plainName(b); ok && len(p.files) < maxLineNames {
 			p.files = append(p.files, f)

@@ -1,6 +1,10 @@
 package dwarf
 
-import "errors"
+import (
+	"errors"
+
+	"coredbg/core/dwarf/format"
+)
 
 // ErrNoLocation is the reason of a variable that has no place at an address: the compiler keeps its
 // value nowhere there.
@@ -16,7 +20,7 @@ func (u *Unit) location(a Attr, pc uint64) ([]byte, error) {
 		}
 		return expr, nil
 	}
-	if !a.present() {
+	if !a.Present() {
 		return nil, ErrNoLocation
 	}
 	var found []byte
@@ -35,39 +39,39 @@ func (u *Unit) location(a Attr, pc uint64) ([]byte, error) {
 // locations calls yield for the entries of the location list of an attribute until it returns false.
 func (u *Unit) locations(a Attr, yield func(low, high uint64, expr []byte) bool) error {
 	switch {
-	case u.d.lost != nil && len(u.d.loclists)+len(u.d.loc) == 0:
-		return u.d.lost
-	case a.form == formLoclistx:
-		off, ok := u.listOffset(u.d.loclists, u.locBase, a.v)
+	case u.d.Lost != nil && len(u.d.Loclists)+len(u.d.Loc) == 0:
+		return u.d.Lost
+	case a.Form == format.FormLoclistx:
+		off, ok := u.listOffset(u.d.Loclists, u.locBase, a.Num)
 		if !ok {
 			return errors.New("its location list is missing")
 		}
-		u.walkList(at(u.d.loclists, off, u.d.order), locationList, yield)
-	case u.version < 5 && u.d.split:
-		u.fissionLocations(a.v, yield)
-	case u.version >= 5:
-		u.walkList(at(u.d.loclists, a.v, u.d.order), locationList, yield)
+		u.walkList(format.At(u.d.Loclists, off, u.d.order), locationList, yield)
+	case u.w.Version < 5 && u.d.split:
+		u.fissionLocations(a.Num, yield)
+	case u.w.Version >= 5:
+		u.walkList(format.At(u.d.Loclists, a.Num, u.d.order), locationList, yield)
 	default:
-		u.locationsBefore5(a.v, yield)
+		u.locationsBefore5(a.Num, yield)
 	}
 	return nil
 }
 
 // locationsBefore5 reads a list of .debug_loc (DWARF 4, section 2.6.2).
 func (u *Unit) locationsBefore5(off uint64, yield func(low, high uint64, expr []byte) bool) {
-	b := at(u.d.loc, off, u.d.order)
-	base, none := u.low, ^uint64(0)>>(64-8*u.addr)
+	b := format.At(u.d.Loc, off, u.d.order)
+	base, none := u.low, ^uint64(0)>>(64-8*u.w.Addr)
 	for n := 0; n < maxRanges; n++ {
-		low, high := b.uint(u.addr), b.uint(u.addr)
+		low, high := b.Uint(u.w.Addr), b.Uint(u.w.Addr)
 		switch {
-		case b.bad || low == 0 && high == 0:
+		case b.Bad || low == 0 && high == 0:
 			return
 		case low == none:
 			base = high
 			continue
 		}
-		expr := b.bytes(uint64(b.u16()))
-		if b.bad || low < high && !yield(base+low, base+high, expr) {
+		expr := b.Bytes(uint64(b.U16()))
+		if b.Bad || low < high && !yield(base+low, base+high, expr) {
 			return
 		}
 	}

@@ -1,5 +1,7 @@
 package dwarf
 
+import "coredbg/core/dwarf/format"
+
 // NewBase returns a base type that no debugging information has, of a machine whose addresses have addr bytes.
 func NewBase(name string, e Encoding, size int64, addr int) *Type {
 	t := newType(Base, addr)
@@ -23,14 +25,14 @@ func NewMember(name string, t *Type, off int64) Member { return Member{Name: nam
 
 // Named returns a typedef of t.
 func (t *Type) Named(name string) *Type {
-	x := newType(Typedef, t.u.addr)
+	x := newType(Typedef, t.u.w.Addr)
 	x.own, x.of = name, t
 	return x
 }
 
 // newType returns a type of a unit without entries.
 func newType(k Kind, addr int) *Type {
-	u := &Unit{addr: addr}
+	u := &Unit{w: format.Widths{Addr: addr}}
 	u.root.Do(func() {})
 	u.named.once.Do(func() {})
 	t := &Type{u: u, Kind: k, size: -1}
@@ -52,9 +54,9 @@ func VoidPointer(addr int) *Type {
 
 // Type returns the function's type.
 func (s *Scope) Type() *Type {
-	t := newType(Function, s.fn.u.addr)
+	t := newType(Function, s.fn.u.w.Addr)
 	t.u, t.d = s.fn.u, s.fn.u.d
-	at, _ := s.fn.inherited(atType).ref()
+	at, _ := s.fn.inherited(format.AtType).ref()
 	t.of = at.typ()
 	for _, v := range s.Vars {
 		if v.Kind == Argument {

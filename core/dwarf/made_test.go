@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"coredbg/core"
+	"coredbg/core/dwarf/format"
 )
 
 // image is an image that has only sections.
@@ -32,8 +33,8 @@ type made struct {
 
 // field is an attribute with its form and the value to write.
 type field struct {
-	name  attr
-	form  form
+	name  format.AttrName
+	form  format.Form
 	value any // a uint64, a string, bytes; the label of an entry for formRef4
 }
 
@@ -49,7 +50,7 @@ func newMade(version int) *made {
 }
 
 // entry writes an entry with a shape of its own.
-func (m *made) entry(label string, tag Tag, children bool, attrs ...field) {
+func (m *made) entry(label string, tag format.Tag, children bool, attrs ...field) {
 	m.codes++
 	m.labels[label] = uint64(len(m.info))
 	m.info = binary.AppendUvarint(m.info, m.codes)
@@ -69,21 +70,21 @@ func (m *made) entry(label string, tag Tag, children bool, attrs ...field) {
 
 func (m *made) value(a field) {
 	switch a.form {
-	case formString:
+	case format.FormString:
 		m.info = append(append(m.info, a.value.(string)...), 0)
-	case formRef4:
+	case format.FormRef4:
 		m.fixups[len(m.info)] = a.value.(string)
 		m.info = append(m.info, 0, 0, 0, 0)
-	case formExprloc:
+	case format.FormExprloc:
 		b := a.value.([]byte)
 		m.info = append(binary.AppendUvarint(m.info, uint64(len(b))), b...)
-	case formAddr:
+	case format.FormAddr:
 		m.info = binary.LittleEndian.AppendUint64(m.info, a.value.(uint64))
-	case formData1:
+	case format.FormData1:
 		m.info = append(m.info, byte(a.value.(uint64)))
-	case formUdata:
+	case format.FormUdata:
 		m.info = binary.AppendUvarint(m.info, a.value.(uint64))
-	case formFlagPresent:
+	case format.FormFlagPresent:
 	}
 }
 
@@ -118,33 +119,35 @@ func joined(units ...*made) image {
 //	namespace app { int f(int n) { struct point p; int lost; … } }
 func program(version int) *made {
 	m := newMade(version)
-	str := func(s string) field { return field{atName, formString, s} }
-	m.entry("unit", TagCompileUnit, true, str("a.c"), field{atLanguage, formData1, uint64(2)},
-		field{atLowPC, formAddr, uint64(0x1000)}, field{atHighPC, formUdata, uint64(0x100)})
-	m.entry("int", TagBaseType, false, str("int"), field{atByteSize, formData1, uint64(4)},
-		field{atEncoding, formData1, uint64(EncSigned)})
-	m.entry("point", TagStructureType, true, str("point"), field{atByteSize, formData1, uint64(8)})
-	m.entry("x", TagMember, false, str("x"), field{atType, formRef4, "int"},
-		field{atDataMemberLoc, formData1, uint64(0)})
-	m.entry("y", TagMember, false, str("y"), field{atType, formRef4, "int"}, field{atBitSize, formData1, uint64(3)},
-		field{atDataBitOffset, formUdata, uint64(34)})
+	str := func(s string) field { return field{format.AtName, format.FormString, s} }
+	m.entry("unit", format.TagCompileUnit, true, str("a.c"), field{format.AtLanguage, format.FormData1, uint64(2)},
+		field{format.AtLowPC, format.FormAddr, uint64(0x1000)}, field{format.AtHighPC, format.FormUdata, uint64(0x100)})
+	m.entry("int", format.TagBaseType, false, str("int"), field{format.AtByteSize, format.FormData1, uint64(4)},
+		field{format.AtEncoding, format.FormData1, uint64(EncSigned)})
+	m.entry("point", format.TagStructureType, true, str("point"), field{format.AtByteSize, format.FormData1, uint64(8)})
+	m.entry("x", format.TagMember, false, str("x"), field{format.AtType, format.FormRef4, "int"},
+		field{format.AtDataMemberLoc, format.FormData1, uint64(0)})
+	m.entry("y", format.TagMember, false, str("y"), field{format.AtType, format.FormRef4, "int"},
+		field{format.AtBitSize, format.FormData1, uint64(3)},
+		field{format.AtDataBitOffset, format.FormUdata, uint64(34)})
 	m.end()
-	m.entry("pointer", TagPointerType, false, field{atByteSize, formData1, uint64(8)}, field{atType, formRef4, "point"})
-	m.entry("array", TagArrayType, true, field{atType, formRef4, "pointer"})
-	m.entry("bound", TagSubrangeType, false, field{atUpperBound, formData1, uint64(3)})
+	m.entry("pointer", format.TagPointerType, false, field{format.AtByteSize, format.FormData1, uint64(8)},
+		field{format.AtType, format.FormRef4, "point"})
+	m.entry("array", format.TagArrayType, true, field{format.AtType, format.FormRef4, "pointer"})
+	m.entry("bound", format.TagSubrangeType, false, field{format.AtUpperBound, format.FormData1, uint64(3)})
 	m.end()
-	m.entry("origin", TagVariable, false, str("origin"), field{atType, formRef4, "point"},
-		field{atLocation, formExprloc, append([]byte{OpAddr}, 0, 0x20, 0, 0, 0, 0, 0, 0)})
-	m.entry("app", TagNamespace, true, str("app"))
-	m.entry("f", TagSubprogram, true, str("f"), field{atLowPC, formAddr, uint64(0x1010)},
-		field{atHighPC, formUdata, uint64(0x20)},
-		field{atFrameBase, formExprloc, []byte{OpCallFrameCFA}})
-	m.entry("n", TagFormalParameter, false, str("n"), field{atType, formRef4, "int"},
-		field{atLocation, formExprloc, []byte{OpReg0 + 3}})
-	m.entry("p", TagVariable, false, str("p"), field{atType, formRef4, "point"},
-		field{atLocation, formExprloc, []byte{OpFbreg, 0x70}})
-	m.entry("lost", TagVariable, false, str("lost"), field{atType, formRef4, "int"})
-	m.entry("inner", TagStructureType, true, str("inner"), field{atByteSize, formData1, uint64(0)})
+	m.entry("origin", format.TagVariable, false, str("origin"), field{format.AtType, format.FormRef4, "point"},
+		field{format.AtLocation, format.FormExprloc, append([]byte{format.OpAddr}, 0, 0x20, 0, 0, 0, 0, 0, 0)})
+	m.entry("app", format.TagNamespace, true, str("app"))
+	m.entry("f", format.TagSubprogram, true, str("f"), field{format.AtLowPC, format.FormAddr, uint64(0x1010)},
+		field{format.AtHighPC, format.FormUdata, uint64(0x20)},
+		field{format.AtFrameBase, format.FormExprloc, []byte{format.OpCallFrameCFA}})
+	m.entry("n", format.TagFormalParameter, false, str("n"), field{format.AtType, format.FormRef4, "int"},
+		field{format.AtLocation, format.FormExprloc, []byte{format.OpReg0 + 3}})
+	m.entry("p", format.TagVariable, false, str("p"), field{format.AtType, format.FormRef4, "point"},
+		field{format.AtLocation, format.FormExprloc, []byte{format.OpFbreg, 0x70}})
+	m.entry("lost", format.TagVariable, false, str("lost"), field{format.AtType, format.FormRef4, "int"})
+	m.entry("inner", format.TagStructureType, true, str("inner"), field{format.AtByteSize, format.FormData1, uint64(0)})
 	m.end()
 	m.end()
 	m.end()

@@ -1,6 +1,11 @@
 package dwarf
 
-import "iter"
+import (
+	"iter"
+
+	"coredbg/core/dwarf/encoded"
+	"coredbg/core/dwarf/format"
+)
 
 // A Member is a part of a struct, class or union.
 type Member struct {
@@ -61,35 +66,35 @@ func (t *Type) fill() {
 	t.full.Do(func() {
 		t.d.children(t.Off, func(r *reader, e *Entry) bool {
 			switch e.Tag {
-			case TagMember, TagInheritance:
+			case format.TagMember, format.TagInheritance:
 				if m, ok := t.member(e); ok {
 					t.members = append(t.members, m)
 				}
-			case TagVariantPart:
+			case format.TagVariantPart:
 				t.parts = append(t.parts, t.variantPart(e.clone()))
-			case TagEnumerator:
-				v, ok := e.attr(atConstValue).Int()
-				if b, is := e.attr(atConstValue).Block(); is {
-					v, ok = int64(fixed(b[:min(len(b), 8)], t.d.order)), true
+			case format.TagEnumerator:
+				v, ok := e.attr(format.AtConstValue).Int()
+				if b, is := e.attr(format.AtConstValue).Block(); is {
+					v, ok = int64(format.Fixed(b[:min(len(b), 8)], t.d.order)), true
 				}
 				if ok {
-					t.values = append(t.values, Enumerator{t.enumerator(e.attr(atName).Text()), v})
+					t.values = append(t.values, Enumerator{t.enumerator(e.attr(format.AtName).Text()), v})
 				}
-			case TagTemplateTypeParam, TagTemplateValueParam:
+			case format.TagTemplateTypeParam, format.TagTemplateValueParam:
 				t.params = append(t.params, t.param(e))
-			case TagGNUTemplateParameterPack:
+			case format.TagGNUTemplateParameterPack:
 				t.packed = true
 				t.d.children(e.Off, func(_ *reader, e *Entry) bool {
 					t.params = append(t.params, t.param(e))
 					return len(t.params) < maxMembers
 				})
-			case TagFormalParameter:
+			case format.TagFormalParameter:
 				if t.Kind == Function {
 					m := Member{unit: t.u}
-					m.typ, _ = e.attr(atType).ref()
+					m.typ, _ = e.attr(format.AtType).ref()
 					t.members = append(t.members, m)
 				}
-			case TagUnspecifiedParams:
+			case format.TagUnspecifiedParams:
 				t.members = append(t.members, Member{Name: "...", unit: t.u})
 			}
 			return len(t.members)+len(t.values) < maxMembers
@@ -100,7 +105,7 @@ func (t *Type) fill() {
 // enumerator returns the name of an enumeration's value as the source has it.
 func (t *Type) enumerator(name string) string {
 	if t.Lang().Ada() {
-		if text, made := gnatName(name); !made {
+		if text, made := encoded.GNAT(name); !made {
 			return text
 		}
 	}
@@ -109,21 +114,22 @@ func (t *Type) enumerator(name string) string {
 
 // param reads an entry of a template parameter.
 func (t *Type) param(e *Entry) TemplateParam {
-	p := TemplateParam{Name: e.attr(atName).Text()}
-	p.typ, _ = e.attr(atType).ref()
-	p.Value, p.HasValue = e.attr(atConstValue).Int()
+	p := TemplateParam{Name: e.attr(format.AtName).Text()}
+	p.typ, _ = e.attr(format.AtType).ref()
+	p.Value, p.HasValue = e.attr(format.AtConstValue).Int()
 	return p
 }
 
 // member reads an entry of a member or base. Static members are not part of a value.
 func (t *Type) member(e *Entry) (Member, bool) {
-	m := Member{Name: e.attr(atName).Text(), unit: t.u, Inherited: e.Tag == TagInheritance,
-		Artificial: e.attr(atArtificial).Flag()}
+	m := Member{Name: e.attr(format.AtName).Text(), unit: t.u, Inherited: e.Tag == format.TagInheritance,
+		Artificial: e.attr(format.AtArtificial).Flag()}
 	var ok bool
-	if m.typ, ok = e.attr(atType).ref(); !ok || e.attr(atExternal).Flag() || e.attr(atDeclaration).Flag() {
+	if m.typ, ok = e.attr(format.AtType).ref(); !ok || e.attr(format.AtExternal).Flag() ||
+		e.attr(format.AtDeclaration).Flag() {
 		return m, false
 	}
-	if a := e.attr(atDataMemberLoc); a.present() {
+	if a := e.attr(format.AtDataMemberLoc); a.Present() {
 		if n, ok := a.Int(); ok {
 			m.Off = n
 		} else if expr, ok := a.Block(); ok {
@@ -141,37 +147,37 @@ func (t *Type) member(e *Entry) (Member, bool) {
 // plusConst returns the operand of an expression that is DW_OP_plus_uconst, as DWARF 2 and 3
 // write the offset of a member.
 func plusConst(expr []byte) (int64, bool) {
-	b := buf{data: expr}
-	if b.u8() != OpPlusUconst {
+	b := format.Buf{Data: expr}
+	if b.U8() != format.OpPlusUconst {
 		return 0, false
 	}
-	n := b.uleb()
-	return int64(n), !b.bad && !b.more()
+	n := b.ULEB()
+	return int64(n), !b.Bad && !b.More()
 }
 
 // bits says where a bit-field is. DWARF 4 counts from the start of the whole; before, from
 // the most significant bit of a unit of storage that has the size of the member or of its
 // type (DWARF 3, section 5.6.6).
 func (t *Type) bits(m *Member, e *Entry) {
-	size, ok := e.attr(atBitSize).Int()
+	size, ok := e.attr(format.AtBitSize).Int()
 	if !ok || size <= 0 || size > 1<<16 {
 		return
 	}
 	m.BitSize = size
-	if off, ok := e.attr(atDataBitOffset).Int(); ok && off >= 0 {
+	if off, ok := e.attr(format.AtDataBitOffset).Int(); ok && off >= 0 {
 		m.Off += off / 8
 		m.BitOff = off % 8
 		return
 	}
-	off, ok := e.attr(atBitOffset).Int()
+	off, ok := e.attr(format.AtBitOffset).Int()
 	if !ok {
 		return
 	}
-	storage, ok := e.attr(atByteSize).Int()
+	storage, ok := e.attr(format.AtByteSize).Int()
 	if !ok {
 		storage, _ = m.Type().Size()
 	}
-	if bigEndian(t.d.order) {
+	if format.BigEndian(t.d.order) {
 		m.Off += off / 8
 		m.BitOff = off % 8
 		return
@@ -187,26 +193,26 @@ func (t *Type) bits(m *Member, e *Entry) {
 // variantPart reads the variants of a part (DWARF 5, section 5.7.10).
 func (t *Type) variantPart(part *Entry) VariantPart {
 	var p VariantPart
-	discr, _ := part.attr(atDiscr).ref()
+	discr, _ := part.attr(format.AtDiscr).ref()
 	t.d.children(part.Off, func(_ *reader, e *Entry) bool {
 		switch e.Tag {
-		case TagMember:
+		case format.TagMember:
 			if m, ok := t.member(e); ok && e.ref() == discr {
 				p.Discr = &m
 			}
-		case TagVariant:
+		case format.TagVariant:
 			v := Variant{}
-			if n, ok := e.attr(atDiscrValue).Uint(); ok {
+			if n, ok := e.attr(format.AtDiscrValue).Uint(); ok {
 				v.Values = append(v.Values, n)
-			} else if b, ok := e.attr(atDiscrValue).Block(); ok && len(b) >= 8 {
-				v.Values = append(v.Values, fixed(b[:8], t.d.order))
-			} else if b, ok := e.attr(atDiscrList).Block(); ok {
+			} else if b, ok := e.attr(format.AtDiscrValue).Block(); ok && len(b) >= 8 {
+				v.Values = append(v.Values, format.Fixed(b[:8], t.d.order))
+			} else if b, ok := e.attr(format.AtDiscrList).Block(); ok {
 				v.Values, v.Ranges = t.discrList(b, discr)
 			} else {
 				v.Default = true
 			}
 			t.d.children(e.Off, func(_ *reader, e *Entry) bool {
-				if e.Tag == TagMember {
+				if e.Tag == format.TagMember {
 					if m, ok := t.member(e); ok {
 						v.Members = append(v.Members, m)
 					}
@@ -218,7 +224,7 @@ func (t *Type) variantPart(part *Entry) VariantPart {
 		return len(p.Variants) < maxMembers
 	})
 	if p.Discr == nil && discr.d == t.d { // a member of the record itself
-		if e := discr.entry(); e != nil && e.Tag == TagMember {
+		if e := discr.entry(); e != nil && e.Tag == format.TagMember {
 			if m, ok := t.member(e); ok {
 				p.Discr = &m
 			}
@@ -231,19 +237,19 @@ func (t *Type) variantPart(part *Entry) VariantPart {
 func (t *Type) discrList(list []byte, discr ref) (values []uint64, ranges [][2]uint64) {
 	signed := false
 	if e := discr.entry(); e != nil {
-		to, _ := e.attr(atType).ref()
+		to, _ := e.attr(format.AtType).ref()
 		signed = to.typ().signed()
 	}
-	b := buf{data: list, order: t.d.order}
+	b := format.Buf{Data: list, Order: t.d.order}
 	number := func() uint64 {
 		if signed {
-			return uint64(b.sleb())
+			return uint64(b.SLEB())
 		}
-		return b.uleb()
+		return b.ULEB()
 	}
-	for b.more() && len(values)+len(ranges) < maxMembers {
+	for b.More() && len(values)+len(ranges) < maxMembers {
 		const label, span = 0, 1 // DW_DSC_label, DW_DSC_range
-		switch b.u8() {
+		switch b.U8() {
 		case label:
 			values = append(values, number())
 		case span:

@@ -4,20 +4,12 @@ import (
 	"cmp"
 	"slices"
 
+	"coredbg/core/dwarf/format"
 	"coredbg/core/dwarf/index"
 )
 
 // maxTabled bounds the indexes of single names that are kept.
 const maxTabled = 256
-
-// readTables returns the tables of names that the image has.
-func (d *Data) readTables() []nameTable {
-	var list []nameTable
-	if t := readGDBIndex(d.own.gdbIndex); t != nil {
-		list = append(list, t)
-	}
-	return append(list, d.own.readDebugNames()...)
-}
 
 // indexFor returns an index that has name, according to has: the index of the units that name tables
 // list, or else the index of all units.
@@ -45,7 +37,7 @@ func (d *Data) tabled(name string) *indexed {
 	}
 	var units []*Unit
 	for _, t := range tables {
-		for _, off := range t.units(name) {
+		for _, off := range t.Units(name) {
 			u := d.unitFrom(off)
 			if u != nil && len(units) < index.MaxSame && !slices.Contains(units, u) {
 				units = append(units, u)
@@ -65,8 +57,11 @@ func (d *Data) tabled(name string) *indexed {
 }
 
 // unitFrom returns the unit that begins at an offset of .debug_info; nil if there is no such unit.
-func (d *Data) unitFrom(off Offset) *Unit {
-	i, ok := slices.BinarySearchFunc(d.own.units, off, func(u *Unit, off Offset) int { return cmp.Compare(u.Off, off) })
+func (d *Data) unitFrom(off format.Offset) *Unit {
+	i, ok := slices.BinarySearchFunc(d.own.units, off, func(u *Unit, off format.Offset) int {
+		return cmp.Compare(u.Off,
+			off)
+	})
 	if !ok {
 		return nil
 	}

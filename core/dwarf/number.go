@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/core/dwarf/format"
 )
 
 // Uint returns a number, an enumeration, a character or a truth value, without its sign.
@@ -25,7 +26,7 @@ func (v Value) Uint() (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return fixed(b, v.f.Arch.Order), nil
+	return format.Fixed(b, v.f.Arch.Order), nil
 }
 
 // bits reads a bit-field.
@@ -41,7 +42,7 @@ func (v Value) bits() (uint64, error) {
 	var out uint64
 	for i := range v.BitSize {
 		bit := v.BitOff + i
-		if bigEndian(v.f.Arch.Order) {
+		if format.BigEndian(v.f.Arch.Order) {
 			out = out<<1 | uint64(b[bit/8]>>(7-bit%8)&1)
 		} else {
 			out |= uint64(b[bit/8]>>(bit%8)&1) << i
@@ -80,7 +81,7 @@ func (v Value) Big(signed bool) (*big.Int, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !bigEndian(v.f.Arch.Order) {
+	if !format.BigEndian(v.f.Arch.Order) {
 		b = slices.Clone(b)
 		slices.Reverse(b)
 	}
@@ -108,13 +109,13 @@ func (v Value) Float() (float64, error) {
 func (v Value) float(b []byte) (float64, error) {
 	switch order := v.f.Arch.Order; len(b) {
 	case 4:
-		return float64(math.Float32frombits(uint32(fixed(b, order)))), nil
+		return float64(math.Float32frombits(uint32(format.Fixed(b, order)))), nil
 	case 8:
-		return math.Float64frombits(fixed(b, order)), nil
+		return math.Float64frombits(format.Fixed(b, order)), nil
 	case 16:
 		return quad(b, order), nil
 	case 10:
-		return x87(fixed(b[:8], order), fixed(b[8:10], order)), nil
+		return x87(format.Fixed(b[:8], order), format.Fixed(b[8:10], order)), nil
 	}
 	return 0, fmt.Errorf("a floating-point number of %d bytes", len(b))
 }
@@ -154,9 +155,9 @@ func (v Value) Complex() (re, im float64, err error) {
 // quad returns the number of 16 bytes that IEEE 754 calls binary128: a sign, 15 bits of
 // exponent, 112 of fraction.
 func quad(b []byte, order binary.ByteOrder) float64 {
-	head, low := fixed(b[8:], order), fixed(b[:8], order)
-	if bigEndian(order) {
-		head, low = fixed(b[:8], order), fixed(b[8:], order)
+	head, low := format.Fixed(b[8:], order), format.Fixed(b[:8], order)
+	if format.BigEndian(order) {
+		head, low = format.Fixed(b[:8], order), format.Fixed(b[8:], order)
 	}
 	exp, fraction := int(head>>48&0x7fff), head&(1<<48-1)
 	f := math.Ldexp(float64(fraction|1<<48), exp-16383-48) + math.Ldexp(float64(low), exp-16383-112)
@@ -205,19 +206,19 @@ func (t *Type) scale() *big.Rat {
 	if e == nil {
 		return nil
 	}
-	if n, ok := e.attr(atBinaryScale).Int(); ok && -maxScale <= n && n <= maxScale {
+	if n, ok := e.attr(format.AtBinaryScale).Int(); ok && -maxScale <= n && n <= maxScale {
 		return power(2, n)
 	}
-	if n, ok := e.attr(atDecimalScale).Int(); ok && -maxScale <= n && n <= maxScale {
+	if n, ok := e.attr(format.AtDecimalScale).Int(); ok && -maxScale <= n && n <= maxScale {
 		return power(10, n)
 	}
-	at, _ := e.attr(atSmall).ref()
+	at, _ := e.attr(format.AtSmall).ref()
 	x := at.entry()
 	if x == nil {
 		return nil
 	}
-	num, ok1 := x.attr(atGNUNumerator).Int()
-	den, ok2 := x.attr(atGNUDenominator).Int()
+	num, ok1 := x.attr(format.AtGNUNumerator).Int()
+	den, ok2 := x.attr(format.AtGNUDenominator).Int()
 	if !ok1 || !ok2 || den == 0 {
 		return nil
 	}

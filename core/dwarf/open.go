@@ -7,6 +7,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/dwarf/index"
+	"coredbg/core/dwarf/nametable"
 )
 
 // Open reads the units' headers of an image. It fails with ErrNone if the image has no DWARF, and keeps
@@ -20,7 +21,9 @@ func Open(img core.Image, order binary.ByteOrder, files Files) (*Data, error) {
 	own.belong(d)
 	own.link = readLink(img, order)
 	d.index = sync.OnceValue(d.makeIndex)
-	d.tables = sync.OnceValue(d.readTables)
+	d.tables = sync.OnceValue(func() []nametable.Table {
+		return nametable.Read(own.GDBIndex, own.Names, own.Str, own.order)
+	})
 	d.code = sync.OnceValue(d.makeCode)
 	d.described = sync.OnceValue(d.readDescribed)
 	d.constants = sync.OnceValue(d.readConstants)
@@ -34,8 +37,8 @@ func Open(img core.Image, order binary.ByteOrder, files Files) (*Data, error) {
 // incomplete file, or if .debug_info has less than min bytes.
 func (d *Data) Keep(in Keeper, id []byte, min int) {
 	p := d.own
-	if in == nil || len(id) < 2 || len(id) > 64 || len(p.info.Data) < min || p.broken != nil ||
-		len(p.info.Gaps)+len(p.typeInfo.Gaps) > 0 || p.lost != nil {
+	if in == nil || len(id) < 2 || len(id) > 64 || len(p.Info.Data) < min || p.broken != nil ||
+		len(p.Info.Gaps)+len(p.TypeInfo.Gaps) > 0 || p.Lost != nil {
 		return
 	}
 	d.kept = &kept{in: in, name: hex.EncodeToString(id), of: sync.OnceValue(func() []byte { return p.fingerprint(id) })}
@@ -44,8 +47,8 @@ func (d *Data) Keep(in Keeper, id []byte, min int) {
 // fingerprint tells files with one build-id apart: it covers all bytes of the sections, and where all units are.
 func (d *part) fingerprint(id []byte) []byte {
 	sum := index.NewFingerprint(d.order.String())
-	for _, s := range [][]byte{d.info.Data, d.typeInfo.Data, d.abbrev, d.str, d.lineStr, d.strOffsets, d.addr, d.ranges,
-		d.rnglists, d.aranges} {
+	for _, s := range [][]byte{d.Info.Data, d.TypeInfo.Data, d.Abbrev, d.Str, d.LineStr, d.StrOffsets, d.Addr, d.Ranges,
+		d.Rnglists, d.Aranges} {
 		sum.Bytes(s)
 	}
 	for _, list := range [][]*Unit{d.units, d.kinUnits()} {

@@ -7,13 +7,14 @@ import (
 	"sync"
 
 	"coredbg/core"
+	"coredbg/core/dwarf/format"
 )
 
 // A pkg is a file that has the rest of many units (.dwp): the sections of their files one after
 // another, and two indexes to find a unit's sections (DWARF 5, section 7.3.5; GCC's "DebugFissionDWP"
 // before).
 type pkg struct {
-	sections
+	format.Sections
 	root     *Data
 	cus, tus pkgIndex
 
@@ -64,11 +65,11 @@ func (d *Data) openPackage() (*pkg, error) {
 }
 
 func (d *Data) readPackage(img core.Image) (*pkg, error) {
-	s, err := readSections(img, ".dwo")
+	s, err := format.ReadSections(img, ".dwo")
 	if err != nil {
 		return nil, err
 	}
-	p := &pkg{sections: s, root: d, types: map[int]*part{}}
+	p := &pkg{Sections: s, root: d, types: map[int]*part{}}
 	if p.cus, err = readPkgIndex(img, ".debug_cu_index", d.own.order); err != nil {
 		return nil, err
 	}
@@ -76,7 +77,7 @@ func (d *Data) readPackage(img core.Image) (*pkg, error) {
 		return nil, err
 	}
 	column, units := p.units(&p.tus, true)
-	if p.cus.total(columnInfo) > uint64(len(p.info.Data)) || p.tus.total(column) > uint64(len(units)) {
+	if p.cus.total(columnInfo) > uint64(len(p.Info.Data)) || p.tus.total(column) > uint64(len(units)) {
 		return nil, errors.New("the parts that its index has overlap")
 	}
 	return p, nil
@@ -86,9 +87,9 @@ func (d *Data) readPackage(img core.Image) (*pkg, error) {
 // section of their own.
 func (p *pkg) units(x *pkgIndex, types bool) (column uint32, section []byte) {
 	if types && x.version < 5 {
-		return columnTypes, p.typeInfo.Data
+		return columnTypes, p.TypeInfo.Data
 	}
-	return columnInfo, p.info.Data
+	return columnInfo, p.Info.Data
 }
 
 // total returns the total size in bytes of a section's contributions.
@@ -96,7 +97,7 @@ func (x *pkgIndex) total(column uint32) (n uint64) {
 	for i, c := range x.columns {
 		for row := range x.rows {
 			if at := 4 * (row*len(x.columns) + i); c == column {
-				n += fixed(x.sizes[at:at+4], x.order)
+				n += format.Fixed(x.sizes[at:at+4], x.order)
 			}
 		}
 	}
@@ -112,22 +113,22 @@ func readPkgIndex(img core.Image, name string, order binary.ByteOrder) (x pkgInd
 	if err != nil {
 		return x, err
 	}
-	b := at(s.Data, 0, order)
-	x.order, x.version = order, b.u32()
-	if bigEndian(order) && x.version == 5<<16 {
+	b := format.At(s.Data, 0, order)
+	x.order, x.version = order, b.U32()
+	if format.BigEndian(order) && x.version == 5<<16 {
 		x.version = 5 // a number of two bytes, and two of padding
 	}
-	columns, rows, slots := uint64(b.u32()), uint64(b.u32()), uint64(b.u32())
-	if b.bad || x.version != 2 && x.version != 5 || columns > maxColumns || rows > slots || slots&(slots-1) != 0 {
+	columns, rows, slots := uint64(b.U32()), uint64(b.U32()), uint64(b.U32())
+	if b.Bad || x.version != 2 && x.version != 5 || columns > maxColumns || rows > slots || slots&(slots-1) != 0 {
 		return x, fmt.Errorf("%s: its header is malformed", name)
 	}
 	x.slots, x.rows = int(slots), int(rows)
-	x.hashes, x.numbers = b.bytes(8*slots), b.bytes(4*slots)
+	x.hashes, x.numbers = b.Bytes(8*slots), b.Bytes(4*slots)
 	for range columns {
-		x.columns = append(x.columns, b.u32())
+		x.columns = append(x.columns, b.U32())
 	}
-	x.offsets, x.sizes = b.bytes(4*columns*rows), b.bytes(4*columns*rows)
-	if b.bad {
+	x.offsets, x.sizes = b.Bytes(4*columns*rows), b.Bytes(4*columns*rows)
+	if b.Bad {
 		return x, fmt.Errorf("%s: it is cut off", name)
 	}
 	return x, nil
@@ -141,11 +142,11 @@ func (x *pkgIndex) find(id uint64) (row int, ok bool) {
 	mask := uint64(x.slots - 1)
 	at, step := id&mask, id>>32&mask|1
 	for range x.slots {
-		n := int(fixed(x.numbers[4*at:4*at+4], x.order))
+		n := int(format.Fixed(x.numbers[4*at:4*at+4], x.order))
 		if n == 0 {
 			return 0, false
 		}
-		if fixed(x.hashes[8*at:8*at+8], x.order) == id {
+		if format.Fixed(x.hashes[8*at:8*at+8], x.order) == id {
 			return n - 1, n <= x.rows
 		}
 		at = (at + step) & mask
@@ -160,7 +161,7 @@ func (x *pkgIndex) part(row int, column uint32, section []byte) ([]byte, error) 
 			continue
 		}
 		at := 4 * (row*len(x.columns) + i)
-		off, size := fixed(x.offsets[at:at+4], x.order), fixed(x.sizes[at:at+4], x.order)
+		off, size := format.Fixed(x.offsets[at:at+4], x.order), format.Fixed(x.sizes[at:at+4], x.order)
 		if off > uint64(len(section)) || size > uint64(len(section))-off {
 			return nil, errors.New("its index leads past a section")
 		}
@@ -171,24 +172,24 @@ func (x *pkgIndex) part(row int, column uint32, section []byte) ([]byte, error) 
 
 // data reads the units of a row of an index.
 func (p *pkg) data(x *pkgIndex, row int, types bool) (*part, error) {
-	s := p.sections
-	s.info, s.typeInfo = core.Section{}, core.Section{}
+	s := p.Sections
+	s.Info, s.TypeInfo = core.Section{}, core.Section{}
 	type contribution struct {
 		column uint32
 		from   []byte
 		to     *[]byte
 	}
 	column, units := p.units(x, types)
-	list := []contribution{{column, units, &s.info.Data}, {columnAbbrev, p.abbrev, &s.abbrev},
-		{columnStrOffsets, p.strOffsets, &s.strOffsets}}
+	list := []contribution{{column, units, &s.Info.Data}, {columnAbbrev, p.Abbrev, &s.Abbrev},
+		{columnStrOffsets, p.StrOffsets, &s.StrOffsets}}
 	if column == columnTypes {
-		list[0].to = &s.typeInfo.Data
+		list[0].to = &s.TypeInfo.Data
 	}
 	if x.version < 5 {
-		list = append(list, contribution{columnLoc, p.loc, &s.loc})
+		list = append(list, contribution{columnLoc, p.Loc, &s.Loc})
 	} else {
-		list = append(list, contribution{columnLoc, p.loclists, &s.loclists},
-			contribution{columnRnglists, p.rnglists, &s.rnglists})
+		list = append(list, contribution{columnLoc, p.Loclists, &s.Loclists},
+			contribution{columnRnglists, p.Rnglists, &s.Rnglists})
 	}
 	for _, l := range list {
 		var err error

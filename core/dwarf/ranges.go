@@ -1,5 +1,7 @@
 package dwarf
 
+import "coredbg/core/dwarf/format"
+
 // IsCode reports whether a range of link-time addresses can hold code. Linkers leave ranges of code that they
 // threw away at address 0 or at the top (DWARF issue 200609.1); in an object file, code may be at 0.
 func (d *Data) IsCode(low, high uint64) bool {
@@ -8,14 +10,14 @@ func (d *Data) IsCode(low, high uint64) bool {
 
 // codeRanges returns the code that an entry has, as link-time addresses (DWARF 5, section 2.17).
 func (e *Entry) codeRanges() [][2]uint64 {
-	if a := e.attr(atRanges); a.present() {
+	if a := e.attr(format.AtRanges); a.Present() {
 		return e.u.rangesAt(a)
 	}
-	low, ok := e.attr(atLowPC).Addr()
+	low, ok := e.attr(format.AtLowPC).Addr()
 	if !ok {
 		return nil
 	}
-	h := e.attr(atHighPC)
+	h := e.attr(format.AtHighPC)
 	high, ok := h.Addr()
 	if !ok {
 		n, is := h.Uint() // from DWARF 4 on, a length
@@ -41,7 +43,7 @@ func (e *Entry) holds(pc uint64) bool {
 }
 
 func (u *Unit) rangesAt(a Attr) [][2]uint64 {
-	if u.version < 5 {
+	if u.w.Version < 5 {
 		off, ok := a.Uint()
 		if !ok {
 			return nil
@@ -51,15 +53,15 @@ func (u *Unit) rangesAt(a Attr) [][2]uint64 {
 		}
 		return u.rangesBefore5(off)
 	}
-	off := a.v
-	if a.form == formRnglistx {
+	off := a.Num
+	if a.Form == format.FormRnglistx {
 		var ok bool
-		if off, ok = u.listOffset(u.d.rnglists, u.rngBase, a.v); !ok {
+		if off, ok = u.listOffset(u.d.Rnglists, u.rngBase, a.Num); !ok {
 			return nil
 		}
 	}
 	var out [][2]uint64
-	u.walkList(at(u.d.rnglists, off, u.d.order), rangeList, func(low, high uint64, _ []byte) bool {
+	u.walkList(format.At(u.d.Rnglists, off, u.d.order), rangeList, func(low, high uint64, _ []byte) bool {
 		out = append(out, [2]uint64{low, high})
 		return len(out) < maxRanges
 	})
@@ -68,13 +70,13 @@ func (u *Unit) rangesAt(a Attr) [][2]uint64 {
 
 // rangesBefore5 reads a list of .debug_ranges (DWARF 4, section 2.17.3).
 func (u *Unit) rangesBefore5(off uint64) [][2]uint64 {
-	b := at(u.d.ranges, off, u.d.order)
-	base, none := u.low, ^uint64(0)>>(64-8*u.addr)
+	b := format.At(u.d.Ranges, off, u.d.order)
+	base, none := u.low, ^uint64(0)>>(64-8*u.w.Addr)
 	var out [][2]uint64
 	for len(out) < maxRanges {
-		low, high := b.uint(u.addr), b.uint(u.addr)
+		low, high := b.Uint(u.w.Addr), b.Uint(u.w.Addr)
 		switch {
-		case b.bad || low == 0 && high == 0:
+		case b.Bad || low == 0 && high == 0:
 			return out
 		case low == none:
 			base = high
@@ -89,15 +91,15 @@ func (u *Unit) rangesBefore5(off uint64) [][2]uint64 {
 // far after base.
 func (u *Unit) listOffset(section []byte, base, i uint64) (uint64, bool) {
 	size := uint64(4)
-	if u.dwarf64 {
+	if u.w.DWARF64 {
 		size = 8
 	}
 	if i > uint64(len(section)) {
 		return 0, false
 	}
-	b := at(section, base+i*size, u.d.order)
-	off := b.offset(u.dwarf64)
-	return base + off, !b.bad
+	b := format.At(section, base+i*size, u.d.order)
+	off := b.Offset(u.w.DWARF64)
+	return base + off, !b.Bad
 }
 
 // The kinds of lists of DWARF 5. A list of locations has an expression after each range.
@@ -128,10 +130,10 @@ const (
 // walkList calls yield for each range of a list of DWARF 5, with its expression if the list
 // has locations, until yield returns false. A default location has the range from 0 to the
 // highest address.
-func (u *Unit) walkList(b buf, kind int, yield func(low, high uint64, expr []byte) bool) {
+func (u *Unit) walkList(b format.Buf, kind int, yield func(low, high uint64, expr []byte) bool) {
 	base := u.low
-	for n := 0; b.more() && n < maxRanges; n++ {
-		op := b.u8()
+	for n := 0; b.More() && n < maxRanges; n++ {
+		op := b.U8()
 		if kind == rangeList && op >= rangeBaseAddress {
 			op++ // now it has the number that it has in lists of locations
 		}
@@ -140,26 +142,26 @@ func (u *Unit) walkList(b buf, kind int, yield func(low, high uint64, expr []byt
 		case listEnd:
 			return
 		case listBaseAddressx:
-			base, _ = u.indexedAddr(b.uleb())
+			base, _ = u.indexedAddr(b.ULEB())
 			is = false
 		case listStartxEndx:
-			low, _ = u.indexedAddr(b.uleb())
-			high, _ = u.indexedAddr(b.uleb())
+			low, _ = u.indexedAddr(b.ULEB())
+			high, _ = u.indexedAddr(b.ULEB())
 		case listStartxLength:
-			low, _ = u.indexedAddr(b.uleb())
-			high = low + b.uleb()
+			low, _ = u.indexedAddr(b.ULEB())
+			high = low + b.ULEB()
 		case listOffsetPair:
-			low = base + b.uleb()
-			high = base + b.uleb()
+			low = base + b.ULEB()
+			high = base + b.ULEB()
 		case locDefault:
 			low, high = 0, ^uint64(0)
 		case locBaseAddress:
-			base, is = b.uint(u.addr), false
+			base, is = b.Uint(u.w.Addr), false
 		case locStartEnd:
-			low, high = b.uint(u.addr), b.uint(u.addr)
+			low, high = b.Uint(u.w.Addr), b.Uint(u.w.Addr)
 		case locStartLength:
-			low = b.uint(u.addr)
-			high = low + b.uleb()
+			low = b.Uint(u.w.Addr)
+			high = low + b.ULEB()
 		default:
 			return
 		}
@@ -168,9 +170,9 @@ func (u *Unit) walkList(b buf, kind int, yield func(low, high uint64, expr []byt
 		}
 		var expr []byte
 		if kind == locationList {
-			expr = b.bytes(b.uleb())
+			expr = b.Bytes(b.ULEB())
 		}
-		if b.bad || !yield(low, high, expr) {
+		if b.Bad || !yield(low, high, expr) {
 			return
 		}
 	}

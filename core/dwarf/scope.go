@@ -2,6 +2,8 @@ package dwarf
 
 import (
 	"cmp"
+	"coredbg/core/dwarf/encoded"
+	"coredbg/core/dwarf/format"
 	"slices"
 	"sort"
 	"strings"
@@ -57,7 +59,7 @@ func (s *Scope) openArrays() {
 
 // Type returns the variable's type; nil if it cannot be read.
 func (v *Variable) Type() *Type {
-	at, _ := v.e.inherited(atType).ref()
+	at, _ := v.e.inherited(format.AtType).ref()
 	t := at.typ()
 	if v.moved && t.Strip() != nil {
 		return t.Strip().Elem()
@@ -90,7 +92,7 @@ func (u *Unit) functionAt(pc uint64) *Entry {
 }
 
 // rangeAttrs are the attributes that say which code an entry has.
-var rangeAttrs = setOf(atSibling, atLowPC, atHighPC, atRanges)
+var rangeAttrs = setOf(format.AtSibling, format.AtLowPC, format.AtHighPC, format.AtRanges)
 
 func (u *Unit) readFunctions() []codeRange {
 	var out []codeRange
@@ -108,7 +110,7 @@ func (u *Unit) readFunctions() []codeRange {
 			}
 			continue
 		}
-		if e.Tag == TagSubprogram {
+		if e.Tag == format.TagSubprogram {
 			for _, lh := range e.codeRanges() {
 				if u.d.root.IsCode(lh[0], lh[1]) {
 					out = append(out, codeRange{lh[0], lh[1], e.Off})
@@ -131,11 +133,12 @@ func (u *Unit) readFunctions() []codeRange {
 
 // holdsFunctions reports whether entries of a tag can have children that are functions with
 // code.
-func holdsFunctions(t Tag) bool {
+func holdsFunctions(t format.Tag) bool {
 	switch t {
-	case TagCompileUnit, TagPartialUnit, TagSkeletonUnit, TagNamespace, TagModule, TagClassType,
-		TagStructureType, TagUnionType,
-		TagSubprogram, TagLexicalBlock:
+	case format.TagCompileUnit, format.TagPartialUnit, format.TagSkeletonUnit, format.TagNamespace, format.TagModule,
+		format.TagClassType,
+		format.TagStructureType, format.TagUnionType,
+		format.TagSubprogram, format.TagLexicalBlock:
 		return true
 	}
 	return false
@@ -183,9 +186,9 @@ func (s *Scope) allBlocks(block *Entry, depth int) {
 	}
 	block.eachChild(func(r *reader, e *Entry) bool {
 		switch e.Tag {
-		case TagCommonBlock, TagLexicalBlock:
+		case format.TagCommonBlock, format.TagLexicalBlock:
 			s.allBlocks(e.clone(), depth+1)
-		case TagFormalParameter, TagVariable:
+		case format.TagFormalParameter, format.TagVariable:
 			if v := newVariable(e.clone()); v != nil {
 				s.Vars = append(s.Vars, v)
 			}
@@ -218,17 +221,17 @@ func blocks(out *[]Scope, block *Entry, pc uint64, depth int) {
 	defer func() { (*out)[at].openArrays() }()
 	block.eachChild(func(r *reader, e *Entry) bool {
 		switch e.Tag {
-		case TagCommonBlock: // Fortran's
+		case format.TagCommonBlock: // Fortran's
 			blocks(out, e.clone(), pc, depth+1)
-		case TagFormalParameter, TagVariable:
+		case format.TagFormalParameter, format.TagVariable:
 			if v := newVariable(e.clone()); v != nil {
 				(*out)[at].Vars = append((*out)[at].Vars, v)
 			}
-		case TagLexicalBlock:
-			if e.holds(pc) || !e.attr(atRanges).present() && !e.attr(atLowPC).present() {
+		case format.TagLexicalBlock:
+			if e.holds(pc) || !e.attr(format.AtRanges).Present() && !e.attr(format.AtLowPC).Present() {
 				blocks(out, e.clone(), pc, depth+1)
 			}
-		case TagInlinedSubroutine:
+		case format.TagInlinedSubroutine:
 			if e.holds(pc) {
 				inner := e.clone()
 				*out = append(*out, Scope{Name: inner.functionName(), Line: inner.declLine()})
@@ -241,14 +244,14 @@ func blocks(out *[]Scope, block *Entry, pc uint64, depth int) {
 
 // newVariable returns the variable of an entry in a function; nil if the source does not have it there.
 func newVariable(e *Entry) *Variable {
-	v := &Variable{e: e, Name: e.inherited(atName).Text()}
-	if e.Tag == TagFormalParameter {
+	v := &Variable{e: e, Name: e.inherited(format.AtName).Text()}
+	if e.Tag == format.TagFormalParameter {
 		v.Kind = Argument
-	} else if v.Name == "" || e.attr(atDeclaration).Flag() {
+	} else if v.Name == "" || e.attr(format.AtDeclaration).Flag() {
 		return nil // what the compiler keeps for itself; an extern declaration
 	}
 	if e.u.Lang().Ada() {
-		name, made := gnatName(v.Name)
+		name, made := encoded.GNAT(v.Name)
 		if made {
 			return nil // a bound, a tag or a further argument
 		}
@@ -265,7 +268,7 @@ func newVariable(e *Entry) *Variable {
 
 // declLine returns the line number of an entry's declaration; 0 if that is not known.
 func (e *Entry) declLine() int {
-	if n, ok := e.inherited(atDeclLine).Uint(); ok && n < 1<<31 {
+	if n, ok := e.inherited(format.AtDeclLine).Uint(); ok && n < 1<<31 {
 		return int(n)
 	}
 	return 0
@@ -274,14 +277,14 @@ func (e *Entry) declLine() int {
 // functionName returns the linkage name of a function, or else its plain one.
 func (e *Entry) functionName() (name string) {
 	e.origin(func(e *Entry) bool {
-		for _, a := range []attr{atLinkageName, atMIPSLinkageName} {
+		for _, a := range []format.AttrName{format.AtLinkageName, format.AtMIPSLinkageName} {
 			if s := e.attr(a).Text(); s != "" {
 				name = s
 				return true
 			}
 		}
 		if name == "" {
-			name = e.attr(atName).Text()
+			name = e.attr(format.AtName).Text()
 		}
 		return false
 	})
@@ -299,20 +302,20 @@ func (e *Entry) spelling() string {
 		separator = "::"
 	case l.Ada(), l.Pascal(), l == LangD:
 	case e.u.nim():
-		return nimName(e.functionName())
+		return encoded.Nim(e.functionName())
 	default:
 		return ""
 	}
-	name, off, u := "", Offset(0), e.u
+	name, off, u := "", format.Offset(0), e.u
 	e.origin(func(e *Entry) bool {
-		name, off, u = e.attr(atName).Text(), e.Off, e.u
+		name, off, u = e.attr(format.AtName).Text(), e.Off, e.u
 		return name != ""
 	})
 	if name == "" {
 		return ""
 	}
 	if l.Ada() { // the names of its entries have their packages
-		name, _ = gnatName(name)
+		name, _ = encoded.GNAT(name)
 		return name
 	}
 	return strings.ReplaceAll(u.qualify(off, name), "::", separator)
@@ -324,7 +327,7 @@ func (v *Variable) Unit() *Unit { return v.e.u }
 // Declared returns the file that declares the variable, by its number in the line number program that begins
 // at off, and the folder of the unit.
 func (v *Variable) Declared() (off uint64, dir string, file int, ok bool) {
-	n, ok := v.e.inherited(atDeclFile).Uint()
+	n, ok := v.e.inherited(format.AtDeclFile).Uint()
 	if !ok || n > 1<<30 {
 		return 0, "", 0, false
 	}

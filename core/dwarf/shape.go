@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/core/dwarf/format"
 )
 
 // maxRank bounds the dimensions of an array of assumed rank. Fortran 2018 allows 15.
@@ -135,7 +136,7 @@ func (v Value) shape(t *Type, d *dim, first []uint64) (err error) {
 	if d.low, err = v.number(t, d.lower, d.low, first...); err != nil {
 		return fmt.Errorf("its lower bound is not known: %w", err)
 	}
-	if d.bound.present() {
+	if d.bound.Present() {
 		n, err := v.number(t, d.bound, 0, first...)
 		if err != nil {
 			return fmt.Errorf("its upper bound is not known: %w", err)
@@ -156,7 +157,7 @@ func (v Value) shape(t *Type, d *dim, first []uint64) (err error) {
 
 // placed returns the value where its elements lie.
 func (v Value) placed(t *Type) (Value, error) {
-	if !t.place.present() {
+	if !t.place.Present() {
 		return v, nil
 	}
 	a, err := v.number(t, t.place, 0)
@@ -170,7 +171,7 @@ func (v Value) placed(t *Type) (Value, error) {
 
 // number returns the number that an attribute of a value's type has, or otherwise if it is absent.
 func (v Value) number(t *Type, a Attr, otherwise int64, first ...uint64) (int64, error) {
-	if !a.present() {
+	if !a.Present() {
 		return otherwise, nil
 	}
 	if n, ok := a.Int(); ok {
@@ -212,7 +213,7 @@ func (v Value) referred(r ref) (int64, error) {
 	if e == nil {
 		return 0, errExpression
 	}
-	if e.Tag == TagMember {
+	if e.Tag == format.TagMember {
 		if v.in == nil {
 			return 0, errors.New("the record that it depends on is not known")
 		}
@@ -265,7 +266,7 @@ func (v Value) stringLength(t *Type) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return int64(fixed(b, v.f.Arch.Order)), nil
+	return int64(format.Fixed(b, v.f.Arch.Order)), nil
 }
 
 // Index returns element i of an array, counted from 0, without looking at how many it has.

@@ -8,14 +8,17 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/coretest"
+	"coredbg/core/dwarf/format"
 )
 
 // TestShaped resolves arrays that a descriptor of gfortran 12 describes: its words are an address
 // at 0, the distance of elements in units of the word at 32, and bounds, as in its DWARF.
 func TestShaped(t *testing.T) {
 	const at, data, column = 0x2000, 0x3000, 0x4000
-	object := []byte{OpPushObjectAddress}
-	load := func(off byte) []byte { return append(append([]byte{}, object...), OpPlusUconst, off, OpDeref) }
+	object := []byte{format.OpPushObjectAddress}
+	load := func(off byte) []byte {
+		return append(append([]byte{}, object...), format.OpPlusUconst, off, format.OpDeref)
+	}
 	for _, c := range []struct {
 		what       string
 		descriptor []uint64
@@ -36,19 +39,23 @@ func TestShaped(t *testing.T) {
 		{what: "cut", descriptor: []uint64{data}, dims: 1, want: "not mapped"},
 	} {
 		m := newMade(5)
-		m.entry("unit", TagCompileUnit, true, field{atLanguage, formData1, uint64(0x0e)})
-		m.entry("int", TagBaseType, false, field{atByteSize, formData1, uint64(4)},
-			field{atEncoding, formData1, uint64(EncSigned)})
-		attrs := []field{{atType, formRef4, "int"}, {atDataLocation, formExprloc, []byte{OpPushObjectAddress, OpDeref}},
-			{atAllocated, formExprloc, []byte{OpPushObjectAddress, OpDeref, OpLit0, OpNe}}}
+		m.entry("unit", format.TagCompileUnit, true, field{format.AtLanguage, format.FormData1, uint64(0x0e)})
+		m.entry("int", format.TagBaseType, false, field{format.AtByteSize, format.FormData1, uint64(4)},
+			field{format.AtEncoding, format.FormData1, uint64(EncSigned)})
+		attrs := []field{{format.AtType, format.FormRef4, "int"},
+			{format.AtDataLocation, format.FormExprloc, []byte{format.OpPushObjectAddress, format.OpDeref}},
+			{format.AtAllocated, format.FormExprloc, []byte{format.OpPushObjectAddress, format.OpDeref, format.OpLit0,
+				format.OpNe}}}
 		if c.column {
-			attrs = append(attrs, field{atOrdering, formData1, uint64(columnMajor)})
+			attrs = append(attrs, field{format.AtOrdering, format.FormData1, uint64(columnMajor)})
 		}
-		m.entry("array", TagArrayType, true, attrs...)
+		m.entry("array", format.TagArrayType, true, attrs...)
 		for i := range c.dims {
 			off := byte(24 + 24*i)
-			m.entry("dim"+string(rune('0'+i)), TagSubrangeType, false, field{atByteStride, formExprloc, load(off)},
-				field{atLowerBound, formExprloc, load(off + 8)}, field{atUpperBound, formExprloc, load(off + 16)})
+			m.entry("dim"+string(rune('0'+i)), format.TagSubrangeType, false,
+				field{format.AtByteStride, format.FormExprloc, load(off)},
+				field{format.AtLowerBound, format.FormExprloc, load(off + 8)},
+				field{format.AtUpperBound, format.FormExprloc, load(off + 16)})
 		}
 		m.end()
 		m.end()
@@ -65,7 +72,7 @@ func TestShaped(t *testing.T) {
 		p := coretest.New(core.AMD64).Words(at, c.descriptor...).Map(data, ints(1, 2, 3)).Map(column,
 			ints(1, 2, 3, 4, 5, 6)).Process()
 		f := &Frame{Arch: core.AMD64, Mem: p.Space, Regs: &core.Regs{}, Data: d}
-		v := f.At(d.own.typeAt(Offset(m.labels["array"])), at)
+		v := f.At(d.own.typeAt(format.Offset(m.labels["array"])), at)
 		got, err := elements(v)
 		if err != nil {
 			got = err.Error()

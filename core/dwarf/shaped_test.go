@@ -8,6 +8,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/coretest"
+	"coredbg/core/dwarf/format"
 )
 
 // languageAda is DW_LANG_Ada95.
@@ -16,9 +17,9 @@ const languageAda = 0x0d
 // shapedUnit returns a unit of Ada with a type of 4 bytes, "int".
 func shapedUnit() *made {
 	m := newMade(5)
-	m.entry("unit", TagCompileUnit, true, field{atLanguage, formData1, uint64(languageAda)})
-	m.entry("int", TagBaseType, false, field{atByteSize, formData1, uint64(4)},
-		field{atEncoding, formData1, uint64(EncSigned)})
+	m.entry("unit", format.TagCompileUnit, true, field{format.AtLanguage, format.FormData1, uint64(languageAda)})
+	m.entry("int", format.TagBaseType, false, field{format.AtByteSize, format.FormData1, uint64(4)},
+		field{format.AtEncoding, format.FormData1, uint64(EncSigned)})
 	return m
 }
 
@@ -33,7 +34,7 @@ func shapedValue(t *testing.T, m *made, label string, data []byte) Value {
 	const at = 0x2000
 	p := coretest.New(core.AMD64).Map(at, data).Process()
 	f := &Frame{Arch: core.AMD64, Mem: p.Space, Regs: &core.Regs{}, Data: d}
-	return f.At(d.own.typeAt(Offset(m.labels[label])), at)
+	return f.At(d.own.typeAt(format.Offset(m.labels[label])), at)
 }
 
 // TestSparseIndex counts the elements of an array whose index is an enumeration with gaps.
@@ -49,15 +50,17 @@ func TestSparseIndex(t *testing.T) {
 		{[]uint64{0, 1, 2}, 0, 2, 3},
 	} {
 		m := shapedUnit()
-		m.entry("day", TagEnumerationType, true, field{atByteSize, formData1, uint64(1)})
+		m.entry("day", format.TagEnumerationType, true, field{format.AtByteSize, format.FormData1, uint64(1)})
 		for i, v := range c.values {
-			m.entry(fmt.Sprint("v", i), TagEnumerator, false, field{atName, formString, fmt.Sprint("v", i)},
-				field{atConstValue, formData1, v})
+			m.entry(fmt.Sprint("v", i), format.TagEnumerator, false,
+				field{format.AtName, format.FormString, fmt.Sprint("v", i)},
+				field{format.AtConstValue, format.FormData1, v})
 		}
 		m.end()
-		m.entry("array", TagArrayType, true, field{atType, formRef4, "int"})
-		m.entry("dim", TagSubrangeType, false, field{atType, formRef4, "day"}, field{atLowerBound, formUdata, c.low},
-			field{atUpperBound, formUdata, c.high})
+		m.entry("array", format.TagArrayType, true, field{format.AtType, format.FormRef4, "int"})
+		m.entry("dim", format.TagSubrangeType, false, field{format.AtType, format.FormRef4, "day"},
+			field{format.AtLowerBound, format.FormUdata, c.low},
+			field{format.AtUpperBound, format.FormUdata, c.high})
 		m.end()
 		if got := shapedValue(t, m, "array", make([]byte, 64)).Len(); got != c.want {
 			t.Errorf("%v from %d to %d: %d elements, want %d", c.values, c.low, c.high, got, c.want)
@@ -68,11 +71,12 @@ func TestSparseIndex(t *testing.T) {
 // TestPackedRows indexes an array of two dimensions whose elements are bits.
 func TestPackedRows(t *testing.T) {
 	m := shapedUnit()
-	m.entry("bool", TagBaseType, false, field{atByteSize, formData1, uint64(1)},
-		field{atEncoding, formData1, uint64(EncBoolean)})
-	m.entry("bits", TagArrayType, true, field{atType, formRef4, "bool"}, field{atBitStride, formData1, uint64(1)})
+	m.entry("bool", format.TagBaseType, false, field{format.AtByteSize, format.FormData1, uint64(1)},
+		field{format.AtEncoding, format.FormData1, uint64(EncBoolean)})
+	m.entry("bits", format.TagArrayType, true, field{format.AtType, format.FormRef4, "bool"},
+		field{format.AtBitStride, format.FormData1, uint64(1)})
 	for _, n := range []uint64{3, 3} {
-		m.entry("dim", TagSubrangeType, false, field{atUpperBound, formUdata, n})
+		m.entry("dim", format.TagSubrangeType, false, field{format.AtUpperBound, format.FormUdata, n})
 	}
 	m.end()
 	v := shapedValue(t, m, "bits", []byte{0b10_100_101, 1})
@@ -105,10 +109,11 @@ func TestPackedRows(t *testing.T) {
 // TestBias reads a number that is stored less a bias.
 func TestBias(t *testing.T) {
 	m := shapedUnit()
-	m.entry("stored", TagBaseType, false, field{atByteSize, formData1, uint64(1)},
-		field{atEncoding, formData1, uint64(EncSigned)})
-	m.entry("biased", TagSubrangeType, false, field{atType, formRef4, "stored"},
-		field{atLowerBound, formUdata, uint64(100)}, field{atGNUBias, formUdata, uint64(100)})
+	m.entry("stored", format.TagBaseType, false, field{format.AtByteSize, format.FormData1, uint64(1)},
+		field{format.AtEncoding, format.FormData1, uint64(EncSigned)})
+	m.entry("biased", format.TagSubrangeType, false, field{format.AtType, format.FormRef4, "stored"},
+		field{format.AtLowerBound, format.FormUdata, uint64(100)},
+		field{format.AtGNUBias, format.FormUdata, uint64(100)})
 	v := shapedValue(t, m, "biased", []byte{0xfd})
 	if got, err := v.Int(); err != nil || got != 353 {
 		t.Errorf("%d, %v", got, err)
@@ -122,19 +127,23 @@ func TestBias(t *testing.T) {
 // TestDiscriminants reads a list of values and ranges that a variant is for, and places a member by a procedure.
 func TestDiscriminants(t *testing.T) {
 	m := shapedUnit()
-	m.entry("byte", TagBaseType, false, field{atByteSize, formData1, uint64(1)},
-		field{atEncoding, formData1, uint64(EncUnsigned)})
-	m.entry("procedure", TagDwarfProcedure, false,
-		field{atLocation, formExprloc, []byte{OpPushObjectAddress, OpDerefSize, 1, OpPlusUconst, 3}})
-	call := binary.LittleEndian.AppendUint32([]byte{OpCall4}, uint32(m.labels["procedure"]))
-	m.entry("record", TagStructureType, true, field{atName, formString, "shape"},
-		field{atByteSize, formData1, uint64(8)})
-	m.entry("kind", TagMember, false, field{atName, formString, "kind"}, field{atType, formRef4, "byte"},
-		field{atDataMemberLoc, formData1, uint64(0)})
-	m.entry("part", TagVariantPart, true, field{atDiscr, formRef4, "kind"})
-	m.entry("variant", TagVariant, true, field{atDiscrList, formExprloc, []byte{0, 1, 1, 4, 6, 0, 9}})
-	m.entry("last", TagMember, false, field{atName, formString, "last"}, field{atType, formRef4, "byte"},
-		field{atDataMemberLoc, formExprloc, append(call, OpPlus)})
+	m.entry("byte", format.TagBaseType, false, field{format.AtByteSize, format.FormData1, uint64(1)},
+		field{format.AtEncoding, format.FormData1, uint64(EncUnsigned)})
+	m.entry("procedure", format.TagDwarfProcedure, false,
+		field{format.AtLocation, format.FormExprloc, []byte{format.OpPushObjectAddress, format.OpDerefSize, 1,
+			format.OpPlusUconst, 3}})
+	call := binary.LittleEndian.AppendUint32([]byte{format.OpCall4}, uint32(m.labels["procedure"]))
+	m.entry("record", format.TagStructureType, true, field{format.AtName, format.FormString, "shape"},
+		field{format.AtByteSize, format.FormData1, uint64(8)})
+	m.entry("kind", format.TagMember, false, field{format.AtName, format.FormString, "kind"},
+		field{format.AtType, format.FormRef4, "byte"},
+		field{format.AtDataMemberLoc, format.FormData1, uint64(0)})
+	m.entry("part", format.TagVariantPart, true, field{format.AtDiscr, format.FormRef4, "kind"})
+	m.entry("variant", format.TagVariant, true, field{format.AtDiscrList, format.FormExprloc,
+		[]byte{0, 1, 1, 4, 6, 0, 9}})
+	m.entry("last", format.TagMember, false, field{format.AtName, format.FormString, "last"},
+		field{format.AtType, format.FormRef4, "byte"},
+		field{format.AtDataMemberLoc, format.FormExprloc, append(call, format.OpPlus)})
 	m.end()
 	m.end()
 	m.end()
@@ -156,8 +165,8 @@ func TestDiscriminants(t *testing.T) {
 func TestCallsItself(t *testing.T) {
 	m := shapedUnit()
 	at := uint32(len(m.info))
-	call := binary.LittleEndian.AppendUint32([]byte{OpCall4}, at)
-	m.entry("procedure", TagDwarfProcedure, false, field{atLocation, formExprloc, call})
+	call := binary.LittleEndian.AppendUint32([]byte{format.OpCall4}, at)
+	m.entry("procedure", format.TagDwarfProcedure, false, field{format.AtLocation, format.FormExprloc, call})
 	v := shapedValue(t, m, "int", make([]byte, 4))
 	if _, err := v.f.value(v.Type.u, nil, call, 0); err == nil {
 		t.Error("it has a value")
@@ -171,38 +180,20 @@ func TestQuad(t *testing.T) {
 	for name, data := range map[string][]byte{"real(kind=16)": quad, "_Float128": quad, "REAL(KIND=16)": quad,
 		"real(kind=10)": x87, "long double": x87} {
 		m := shapedUnit()
-		m.entry("float", TagBaseType, false, field{atName, formString, name}, field{atByteSize, formData1, uint64(16)},
-			field{atEncoding, formData1, uint64(EncFloat)})
+		m.entry("float", format.TagBaseType, false, field{format.AtName, format.FormString, name},
+			field{format.AtByteSize, format.FormData1, uint64(16)},
+			field{format.AtEncoding, format.FormData1, uint64(EncFloat)})
 		if got, err := shapedValue(t, m, "float", data).Float(); err != nil || got != 1.25 {
 			t.Errorf("%s: %g, %v", name, got, err)
 		}
 		m = shapedUnit()
-		m.entry("complex", TagBaseType, false, field{atName, formString, strings.Replace(name, "real", "complex", 1)},
-			field{atByteSize, formData1, uint64(32)},
-			field{atEncoding, formData1, uint64(EncComplexFloat)})
+		m.entry("complex", format.TagBaseType, false, field{format.AtName, format.FormString,
+			strings.Replace(name, "real", "complex", 1)},
+			field{format.AtByteSize, format.FormData1, uint64(32)},
+			field{format.AtEncoding, format.FormData1, uint64(EncComplexFloat)})
 		if re, im, err := shapedValue(t, m, "complex",
 			append(append([]byte{}, data...), data...)).Complex(); err != nil || re != 1.25 || im != 1.25 {
 			t.Errorf("complex of %s: %g, %g, %v", name, re, im, err)
-		}
-	}
-}
-
-// TestGNATName decodes names of Ada.
-func TestGNATName(t *testing.T) {
-	for _, c := range []struct {
-		name, want string
-		made       bool
-	}{
-		{"pkg__count", "pkg.count", false}, {"_ada_main", "main", false}, {"pkg__show__2", "pkg.show", false},
-		{"QU41", "'A'", false}, {"QW03b1", "'α'", false},
-		{"QWW0001f600", "'😀'", false}, {"pkg__Oadd", `pkg."+"`, false}, {"caf\u00e9", "café", false},
-		{"cafUe9", "café", false},
-		{"L1861b", "", true}, {"more__show__T1824b___U", "", true}, {"bO", "", true}, {"S1862b", "", true},
-		{"QUzz", "", true}, {"", "", false},
-	} {
-		got, made := gnatName(c.name)
-		if made != c.made || !made && got != c.want {
-			t.Errorf("%s is %q, %v; want %q, %v", c.name, got, made, c.want, c.made)
 		}
 	}
 }
@@ -211,14 +202,15 @@ func TestGNATName(t *testing.T) {
 func TestBases(t *testing.T) {
 	m := shapedUnit()
 	class := func(name string, bases ...string) {
-		m.entry(name, TagClassType, true, field{atName, formString, name}, field{atByteSize, formData1, uint64(8)})
+		m.entry(name, format.TagClassType, true, field{format.AtName, format.FormString, name},
+			field{format.AtByteSize, format.FormData1, uint64(8)})
 		for i, base := range bases {
-			m.entry(fmt.Sprint(name, i), TagInheritance, false, field{atType, formRef4, base},
-				field{atDataMemberLoc, formData1, uint64(0)})
+			m.entry(fmt.Sprint(name, i), format.TagInheritance, false, field{format.AtType, format.FormRef4, base},
+				field{format.AtDataMemberLoc, format.FormData1, uint64(0)})
 		}
 		if len(bases) == 0 {
-			m.entry(name+".k", TagVariable, false, field{atName, formString, "k"},
-				field{atConstValue, formData1, uint64(7)})
+			m.entry(name+".k", format.TagVariable, false, field{format.AtName, format.FormString, "k"},
+				field{format.AtConstValue, format.FormData1, uint64(7)})
 		}
 		m.end()
 	}

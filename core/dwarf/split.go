@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"coredbg/core"
+	"coredbg/core/dwarf/format"
 )
 
 // Files opens the files that have parts of an image's debugging information. Errors say why a file
@@ -83,15 +84,15 @@ func (u *Unit) openSplit() (*Unit, error) {
 func (d *part) rest(skeleton *Unit) (*Unit, error) {
 	d.split = true
 	d.belong(skeleton.d.root)
-	d.addr = skeleton.d.addr
-	if skeleton.version < 5 {
-		d.ranges = skeleton.d.ranges
+	d.Addr = skeleton.d.Addr
+	if skeleton.w.Version < 5 {
+		d.Ranges = skeleton.d.Ranges
 	}
 	err := errors.New("it has no unit")
 	for _, x := range d.units {
 		x.split.skeleton = skeleton
 		x.load()
-		if x.kind == utSplitCompile || x.version < 5 && x.kind == utCompile {
+		if x.kind == utSplitCompile || x.w.Version < 5 && x.kind == utCompile {
 			if x.split.id == skeleton.split.id {
 				return x, nil
 			}
@@ -120,15 +121,15 @@ func (u *Unit) inherit() {
 	if s := u.split.skeleton; s != nil {
 		s.load()
 		u.addrBase, u.low = s.addrBase, s.low
-		if u.version < 5 {
+		if u.w.Version < 5 {
 			u.rngBase = s.rngBase
 		}
 	}
-	if u.version < 5 {
+	if u.w.Version < 5 {
 		return
 	}
 	u.strBase, u.rngBase, u.locBase = 8, 12, 12
-	if u.dwarf64 {
+	if u.w.DWARF64 {
 		u.strBase, u.rngBase, u.locBase = 16, 20, 20
 	}
 }
@@ -144,28 +145,28 @@ const (
 
 // fissionLocations reads a list of .debug_loc.dwo.
 func (u *Unit) fissionLocations(off uint64, yield func(low, high uint64, expr []byte) bool) {
-	b := at(u.d.loc, off, u.d.order)
+	b := format.At(u.d.Loc, off, u.d.order)
 	base := u.low
-	for n := 0; b.more() && n < maxRanges; n++ {
+	for n := 0; b.More() && n < maxRanges; n++ {
 		var low, high uint64
-		switch b.u8() {
+		switch b.U8() {
 		case fissionBase:
-			base, _ = u.indexedAddr(b.uleb())
+			base, _ = u.indexedAddr(b.ULEB())
 			continue
 		case fissionStartEnd:
-			low, _ = u.indexedAddr(b.uleb())
-			high, _ = u.indexedAddr(b.uleb())
+			low, _ = u.indexedAddr(b.ULEB())
+			high, _ = u.indexedAddr(b.ULEB())
 		case fissionStartLength:
-			low, _ = u.indexedAddr(b.uleb())
-			high = low + uint64(b.u32())
+			low, _ = u.indexedAddr(b.ULEB())
+			high = low + uint64(b.U32())
 		case fissionOffsetPair:
-			low = base + uint64(b.u32())
-			high = base + uint64(b.u32())
+			low = base + uint64(b.U32())
+			high = base + uint64(b.U32())
 		default: // fissionEnd
 			return
 		}
-		expr := b.bytes(uint64(b.u16()))
-		if b.bad || !yield(low, high, expr) {
+		expr := b.Bytes(uint64(b.U16()))
+		if b.Bad || !yield(low, high, expr) {
 			return
 		}
 	}
@@ -187,7 +188,7 @@ func (u *Unit) Source() (name, dir, producer string) {
 	}
 	u.load()
 	if e, ok := u.firstEntry(); ok {
-		producer = e.attr(atProducer).Text()
+		producer = e.attr(format.AtProducer).Text()
 	}
 	return u.name, u.compDir, producer
 }

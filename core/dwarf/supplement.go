@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"coredbg/core"
+	"coredbg/core/dwarf/format"
 )
 
 // A supLink leads to the file that an image shares entries and strings with others by: made by
@@ -24,9 +25,9 @@ type supLink struct {
 // readLink reads an image's link; it returns nil if there is no link.
 func readLink(img core.Image, order binary.ByteOrder) *supLink {
 	if s, err := img.Section(".gnu_debugaltlink"); err == nil && len(s.Data) > 0 {
-		b := at(s.Data, 0, order)
-		name := b.cstring()
-		return &supLink{name: string(name), id: b.data[b.off:]}
+		b := format.At(s.Data, 0, order)
+		name := b.CString()
+		return &supLink{name: string(name), id: b.Data[b.Off:]}
 	}
 	is, name, id := readSup(img, order)
 	if is || name == "" {
@@ -42,13 +43,13 @@ func readSup(img core.Image, order binary.ByteOrder) (is bool, name string, id [
 	if err != nil {
 		return false, "", nil
 	}
-	b := at(s.Data, 0, order)
-	if b.u16() != 5 {
+	b := format.At(s.Data, 0, order)
+	if b.U16() != 5 {
 		return false, "", nil
 	}
-	is, name = b.u8() != 0, string(b.cstring())
-	id = b.bytes(b.uleb())
-	if b.bad {
+	is, name = b.U8() != 0, string(b.CString())
+	id = b.Bytes(b.ULEB())
+	if b.Bad {
 		return false, "", nil
 	}
 	return is, name, id
@@ -109,10 +110,10 @@ func (d *Data) readImports() map[*Unit]*Unit {
 		}
 		for {
 			e, ok := r.next()
-			if !ok || e.Tag != TagImportedUnit {
+			if !ok || e.Tag != format.TagImportedUnit {
 				return // dwz has them before all others
 			}
-			at, ok := e.attr(atImport).ref()
+			at, ok := e.attr(format.AtImport).ref()
 			if !ok {
 				continue
 			}

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"coredbg/core/dwarf/format"
 	"coredbg/core/dwarf/index"
 )
 
@@ -36,14 +37,18 @@ const (
 	Set         // a bit for each value of the type that Elem returns, as Pascal has them
 )
 
-var kinds = map[Tag]Kind{
-	TagBaseType: Base, TagPointerType: Pointer, TagReferenceType: Reference, TagRvalueReferenceType: RvalueReference,
-	TagPtrToMemberType: MemberPointer, TagArrayType: Array, TagStructureType: Struct, TagClassType: Class,
-	TagInterfaceType: Class, TagUnionType: Union, TagEnumerationType: Enum, TagTypedef: Typedef,
-	TagTemplateAlias: Typedef,
-	TagConstType:     Const, TagVolatileType: Volatile, TagRestrictType: Restrict, TagAtomicType: Atomic,
-	TagSubroutineType: Function, TagUnspecifiedType: Unspecified,
-	TagSubrangeType: Typedef, TagStringType: String, TagSetType: Set,
+var kinds = map[format.Tag]Kind{
+	format.TagBaseType: Base, format.TagPointerType: Pointer, format.TagReferenceType: Reference,
+	format.TagRvalueReferenceType: RvalueReference,
+	format.TagPtrToMemberType:     MemberPointer, format.TagArrayType: Array, format.TagStructureType: Struct,
+	format.TagClassType:     Class,
+	format.TagInterfaceType: Class, format.TagUnionType: Union, format.TagEnumerationType: Enum,
+	format.TagTypedef:       Typedef,
+	format.TagTemplateAlias: Typedef,
+	format.TagConstType:     Const, format.TagVolatileType: Volatile, format.TagRestrictType: Restrict,
+	format.TagAtomicType:     Atomic,
+	format.TagSubroutineType: Function, format.TagUnspecifiedType: Unspecified,
+	format.TagSubrangeType: Typedef, format.TagStringType: String, format.TagSetType: Set,
 }
 
 // An Encoding says what the bits of a base type mean (DWARF 5, table 7.11).
@@ -72,7 +77,7 @@ func (e Encoding) Signed() bool { return e == EncSigned || e == EncSignedChar ||
 type Type struct {
 	d    *part
 	u    *Unit
-	Off  Offset
+	Off  format.Offset
 	Kind Kind
 	// Declared is set if the entry only says that there is such a type: see Complete.
 	Declared bool
@@ -81,7 +86,7 @@ type Type struct {
 	own string // DW_AT_name
 	// declared is the entry whose place gives the scope of the type: the declaration, if the type
 	// completes one in the same unit, else Off.
-	declared Offset
+	declared format.Offset
 	size     int64 // in bytes; -1 if it is not given
 	align    int64 // in bytes, where the source asks for one; else 0
 	elem     ref   // what it adds to, points to, consists of or returns; none is void
@@ -106,7 +111,7 @@ type Type struct {
 }
 
 // typeAt returns the type whose entry is at off, nil if there is none.
-func (d *part) typeAt(off Offset) *Type {
+func (d *part) typeAt(off format.Offset) *Type {
 	if off == 0 {
 		return nil
 	}
@@ -124,7 +129,7 @@ func (d *part) typeAt(off Offset) *Type {
 	return old.(*Type)
 }
 
-func (d *part) readType(off Offset) *Type {
+func (d *part) readType(off format.Offset) *Type {
 	e := d.entry(off)
 	if e == nil {
 		return nil
@@ -133,41 +138,41 @@ func (d *part) readType(off Offset) *Type {
 	if !ok {
 		return nil
 	}
-	t := &Type{d: d, u: e.u, Off: off, declared: off, Kind: kind, own: e.attr(atName).Text(), size: -1,
-		Declared: e.attr(atDeclaration).Flag()}
-	if n, ok := e.attr(atByteSize).Int(); ok && n >= 0 {
+	t := &Type{d: d, u: e.u, Off: off, declared: off, Kind: kind, own: e.attr(format.AtName).Text(), size: -1,
+		Declared: e.attr(format.AtDeclaration).Flag()}
+	if n, ok := e.attr(format.AtByteSize).Int(); ok && n >= 0 {
 		t.size = n
 	}
-	if n, ok := e.attr(atAlignment).Int(); ok && n > 0 && n <= maxAlign {
+	if n, ok := e.attr(format.AtAlignment).Int(); ok && n > 0 && n <= maxAlign {
 		t.align = n
 	}
-	if decl, ok := e.attr(atSpecification).unitRef(); ok {
+	if decl, ok := e.attr(format.AtSpecification).unitRef(); ok {
 		t.declared = decl
 		if x := d.entry(decl); x != nil && t.own == "" {
-			t.own = x.attr(atName).Text()
+			t.own = x.attr(format.AtName).Text()
 		}
 	}
-	t.elem, _ = e.attr(atType).ref()
-	t.holder, _ = e.attr(atContainingType).ref()
-	if n, ok := e.attr(atEncoding).Uint(); ok {
+	t.elem, _ = e.attr(format.AtType).ref()
+	t.holder, _ = e.attr(format.AtContainingType).ref()
+	if n, ok := e.attr(format.AtEncoding).Uint(); ok {
 		t.Encoding = Encoding(n)
 	}
-	if sig, ok := e.attr(atSignature).ref(); ok {
+	if sig, ok := e.attr(format.AtSignature).ref(); ok {
 		if whole := sig.signed(); whole != nil {
 			return whole
 		}
 	}
 	switch kind {
 	case Typedef:
-		if n, ok := e.attr(atGNUBias).Int(); ok && n != 0 {
+		if n, ok := e.attr(format.AtGNUBias).Int(); ok && n != 0 {
 			t.readBias(n)
 		}
 	case Array:
 		t.readDims(e)
 	case String:
-		t.length, t.place = e.attr(atStringLength), e.attr(atDataLocation)
-		t.shaped = t.length.present() || t.place.present()
-		if t.lengthSize, _ = e.attr(atStringLengthSize).Int(); t.lengthSize == 0 && t.length.present() {
+		t.length, t.place = e.attr(format.AtStringLength), e.attr(format.AtDataLocation)
+		t.shaped = t.length.Present() || t.place.Present()
+		if t.lengthSize, _ = e.attr(format.AtStringLengthSize).Int(); t.lengthSize == 0 && t.length.Present() {
 			t.lengthSize, t.size = max(t.size, 0), -1 // DWARF 4, section 5.9
 		}
 	}
@@ -180,7 +185,7 @@ func (t *Type) readBias(n int64) {
 	if e == nil {
 		return
 	}
-	if size, ok := e.attr(atByteSize).Int(); ok && size > 0 && size <= 8 {
+	if size, ok := e.attr(format.AtByteSize).Int(); ok && size > 0 && size <= 8 {
 		t.Kind, t.Encoding, t.size, t.bias, t.elem = Base, EncSigned, size, n, ref{}
 	}
 }
@@ -196,7 +201,7 @@ func (r ref) typ() *Type {
 // signed returns the type that a type unit has, unless that is a reference itself.
 func (r ref) signed() *Type {
 	e := r.entry()
-	if e == nil || e.attr(atSignature).present() {
+	if e == nil || e.attr(format.AtSignature).Present() {
 		return nil
 	}
 	return r.typ()
@@ -216,7 +221,7 @@ func (t *Type) Elem() *Type {
 
 // PointerTo returns the type of pointers to t.
 func (t *Type) PointerTo() *Type {
-	return &Type{d: t.d, u: t.u, Kind: Pointer, size: int64(t.u.addr), of: t}
+	return &Type{d: t.d, u: t.u, Kind: Pointer, size: int64(t.u.w.Addr), of: t}
 }
 
 // ArrayOf returns the type of arrays of n values of t.
@@ -273,7 +278,7 @@ func (t *Type) sizeAt(depth int) (int64, bool) {
 	}
 	switch t.Kind {
 	case Pointer, Reference, RvalueReference, MemberPointer:
-		return int64(t.u.addr), true
+		return int64(t.u.w.Addr), true
 	case Typedef, Const, Volatile, Restrict, Atomic:
 		return t.Elem().sizeAt(depth + 1)
 	case Array:
@@ -401,7 +406,7 @@ func (t *Type) Interface() bool {
 		return false
 	}
 	e := t.d.entry(t.Off)
-	return e != nil && e.Tag == TagInterfaceType && e.attr(atDataLocation).present()
+	return e != nil && e.Tag == format.TagInterfaceType && e.attr(format.AtDataLocation).Present()
 }
 
 // Lang returns the language of the type's unit.

@@ -7,13 +7,14 @@ import (
 	"math"
 
 	"coredbg/core"
+	"coredbg/core/dwarf/format"
 )
 
 // putFixed writes a number of len(to) bytes.
 func putFixed(to []byte, v uint64, order binary.ByteOrder) {
 	for i := range to {
 		at := i
-		if bigEndian(order) {
+		if format.BigEndian(order) {
 			at = len(to) - 1 - i
 		}
 		to[at] = 0
@@ -82,7 +83,7 @@ func (x *evaluator) arithmetic(op uint8) error {
 	if err != nil {
 		return err
 	}
-	if op == OpAbs || op == OpNeg || op == OpNot {
+	if op == format.OpAbs || op == format.OpNeg || op == format.OpNot {
 		return x.unary(op, b)
 	}
 	a, err := x.pop()
@@ -96,7 +97,7 @@ func (x *evaluator) arithmetic(op uint8) error {
 		}
 		return x.floats(op, fa, fb, a.t)
 	}
-	if op >= OpEq && op <= OpNe {
+	if op >= format.OpEq && op <= format.OpNe {
 		x.push(truth(x.compare(op, a, b)))
 		return nil
 	}
@@ -117,18 +118,18 @@ func truth(b bool) uint64 {
 
 func (x *evaluator) unary(op uint8, w word) error {
 	if f, ok := x.float(w); ok {
-		if op == OpNeg || op == OpAbs && f < 0 {
+		if op == format.OpNeg || op == format.OpAbs && f < 0 {
 			f = -f
 		}
 		x.pushTyped(x.ofFloat(f, w.t))
 		return nil
 	}
 	switch op {
-	case OpNot:
+	case format.OpNot:
 		w.v = ^w.v
-	case OpNeg:
+	case format.OpNeg:
 		w.v = -w.v
-	case OpAbs:
+	case format.OpAbs:
 		if n := x.signed(w); n < 0 {
 			w.v = uint64(-n)
 		}
@@ -150,15 +151,15 @@ func (x *evaluator) compare(op uint8, a, b word) bool {
 
 func ordered(op uint8, c int) bool {
 	switch op {
-	case OpEq:
+	case format.OpEq:
 		return c == 0
-	case OpGe:
+	case format.OpGe:
 		return c >= 0
-	case OpGt:
+	case format.OpGt:
 		return c > 0
-	case OpLe:
+	case format.OpLe:
 		return c <= 0
-	case OpLt:
+	case format.OpLt:
 		return c < 0
 	}
 	return c != 0
@@ -166,25 +167,25 @@ func ordered(op uint8, c int) bool {
 
 func (x *evaluator) integers(op uint8, a, b word) (uint64, error) {
 	switch op {
-	case OpAnd:
+	case format.OpAnd:
 		return a.v & b.v, nil
-	case OpOr:
+	case format.OpOr:
 		return a.v | b.v, nil
-	case OpXor:
+	case format.OpXor:
 		return a.v ^ b.v, nil
-	case OpPlus:
+	case format.OpPlus:
 		return a.v + b.v, nil
-	case OpMinus:
+	case format.OpMinus:
 		return a.v - b.v, nil
-	case OpMul:
+	case format.OpMul:
 		return a.v * b.v, nil
-	case OpShl:
+	case format.OpShl:
 		return a.v << min(b.v, 64), nil
-	case OpShr:
+	case format.OpShr:
 		return a.v >> min(b.v, 64), nil
-	case OpShra:
+	case format.OpShra:
 		return uint64(x.signed(a) >> min(b.v, 63)), nil
-	case OpDiv:
+	case format.OpDiv:
 		if b.v == 0 || x.signed(b) == 0 {
 			return 0, errors.New("its location divides by zero")
 		}
@@ -192,7 +193,7 @@ func (x *evaluator) integers(op uint8, a, b word) (uint64, error) {
 			return uint64(x.signed(a) / x.signed(b)), nil
 		}
 		return a.v / b.v, nil
-	case OpMod:
+	case format.OpMod:
 		if b.v == 0 {
 			return 0, errors.New("its location divides by zero")
 		}
@@ -206,15 +207,15 @@ func (x *evaluator) integers(op uint8, a, b word) (uint64, error) {
 
 func (x *evaluator) floats(op uint8, a, b float64, t *Type) error {
 	switch op {
-	case OpPlus:
+	case format.OpPlus:
 		a += b
-	case OpMinus:
+	case format.OpMinus:
 		a -= b
-	case OpMul:
+	case format.OpMul:
 		a *= b
-	case OpDiv:
+	case format.OpDiv:
 		a /= b
-	case OpEq, OpGe, OpGt, OpLe, OpLt, OpNe:
+	case format.OpEq, format.OpGe, format.OpGt, format.OpLe, format.OpLt, format.OpNe:
 		c := 0
 		if a < b {
 			c = -1
@@ -222,7 +223,7 @@ func (x *evaluator) floats(op uint8, a, b float64, t *Type) error {
 			c = 1
 		}
 		nan := a != a || b != b
-		x.push(truth(!nan && ordered(op, c) || nan && op == OpNe))
+		x.push(truth(!nan && ordered(op, c) || nan && op == format.OpNe))
 		return nil
 	default:
 		return errExpression
@@ -232,19 +233,19 @@ func (x *evaluator) floats(op uint8, a, b float64, t *Type) error {
 }
 
 // typed runs the operations that name a base type.
-func (x *evaluator) typed(op uint8, b *buf) error {
+func (x *evaluator) typed(op uint8, b *format.Buf) error {
 	switch op {
-	case OpConstType, OpGNUConstType:
-		t := x.base(b.uleb())
-		data := b.bytes(uint64(b.u8()))
+	case format.OpConstType, format.OpGNUConstType:
+		t := x.base(b.ULEB())
+		data := b.Bytes(uint64(b.U8()))
 		if t == nil || len(data) > 8 {
 			return errExpression
 		}
-		x.pushTyped(word{fixed(data, x.f.Arch.Order), t})
-	case OpRegvalType, OpGNURegvalType:
-		reg := b.uleb()
+		x.pushTyped(word{format.Fixed(data, x.f.Arch.Order), t})
+	case format.OpRegvalType, format.OpGNURegvalType:
+		reg := b.ULEB()
 		p := x.register(reg)
-		t := x.base(b.uleb())
+		t := x.base(b.ULEB())
 		if p.err != nil {
 			return p.err
 		}
@@ -253,27 +254,27 @@ func (x *evaluator) typed(op uint8, b *buf) error {
 			return errExpression
 		}
 		data := p.data[:n]
-		if bigEndian(x.f.Arch.Order) {
+		if format.BigEndian(x.f.Arch.Order) {
 			data = p.data[len(p.data)-int(n):]
 		}
-		x.pushTyped(word{fixed(data, x.f.Arch.Order), t})
-	case OpDerefType, OpGNUDerefType:
-		size := int(b.u8())
-		t := x.base(b.uleb())
+		x.pushTyped(word{format.Fixed(data, x.f.Arch.Order), t})
+	case format.OpDerefType, format.OpGNUDerefType:
+		size := int(b.U8())
+		t := x.base(b.ULEB())
 		return x.deref(size, t)
-	case OpConvert, OpGNUConvert, OpReinterpret, OpGNUReinterpret:
+	case format.OpConvert, format.OpGNUConvert, format.OpReinterpret, format.OpGNUReinterpret:
 		w, err := x.pop()
 		if err != nil {
 			return err
 		}
-		off := b.uleb()
+		off := b.ULEB()
 		var t *Type
 		if off != 0 {
 			if t = x.base(off); t == nil {
 				return errExpression
 			}
 		}
-		if op == OpReinterpret || op == OpGNUReinterpret {
+		if op == format.OpReinterpret || op == format.OpGNUReinterpret {
 			x.pushTyped(x.fit(word{w.v, t}))
 			return nil
 		}
@@ -286,7 +287,7 @@ func (x *evaluator) typed(op uint8, b *buf) error {
 
 // base returns the base type at an offset of the unit.
 func (x *evaluator) base(off uint64) *Type {
-	t := x.u.d.typeAt(x.u.Off + Offset(off))
+	t := x.u.d.typeAt(x.u.Off + format.Offset(off))
 	if t == nil || t.Kind != Base || x.bitsOf(t) == 0 {
 		return nil
 	}
@@ -332,6 +333,6 @@ func (x *evaluator) deref(size int, t *Type) error {
 	if err := x.cur.Reset(); err != nil {
 		return err
 	}
-	x.pushTyped(word{fixed(data[:size], x.f.Arch.Order), t})
+	x.pushTyped(word{format.Fixed(data[:size], x.f.Arch.Order), t})
 	return nil
 }

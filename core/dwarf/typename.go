@@ -1,6 +1,8 @@
 package dwarf
 
 import (
+	"coredbg/core/dwarf/encoded"
+	"coredbg/core/dwarf/format"
 	"slices"
 	"strconv"
 	"strings"
@@ -170,7 +172,7 @@ func (s *speller) tagged(t *Type) string {
 		return keywords[t.Kind] + " " + name
 	case l.Ada():
 		name, _, _ = strings.Cut(t.own, "___") // what follows says how GNAT lays the type out
-		name, _ = gnatName(name)
+		name, _ = encoded.GNAT(name)
 	case l == LangD:
 		name = strings.ReplaceAll(name, "::", ".")
 	}
@@ -271,20 +273,21 @@ func (u *Unit) namedScopes() []scope {
 			i := -1
 			text, ok := scopeText(e)
 			if !ok && isClass(e.Tag) { // what clang leaves here of a type that has a unit of its own
-				if sig, is := e.attr(atSignature).ref(); is {
+				if sig, is := e.attr(format.AtSignature).ref(); is {
 					text = []byte(sig.signed().ownName())
 					ok = len(text) > 0
 				}
 			}
 			if ok {
 				name := string(text)
-				if decl, ok := e.attr(atSpecification).unitRef(); ok {
+				if decl, ok := e.attr(format.AtSpecification).unitRef(); ok {
 					name = qualified(u.named.list, decl, name)
 				}
 				i = len(u.named.list)
 				u.named.list = append(u.named.list, scope{e.Off, u.end, name, in})
 				in = i
-			} else if e.Tag == TagEnumerationType || e.Tag == TagArrayType || e.Tag == TagSubroutineType {
+			} else if e.Tag == format.TagEnumerationType || e.Tag == format.TagArrayType ||
+				e.Tag == format.TagSubroutineType {
 				r.skipChildren(e)
 				continue
 			}
@@ -295,8 +298,9 @@ func (u *Unit) namedScopes() []scope {
 }
 
 // simpleName reports whether an entry is a template argument of a class whose name lacks its arguments.
-func simpleName(list []scope, open []int, t Tag) bool {
-	if t != TagTemplateTypeParam && t != TagTemplateValueParam && t != TagGNUTemplateParameterPack || len(open) == 0 {
+func simpleName(list []scope, open []int, t format.Tag) bool {
+	if t != format.TagTemplateTypeParam && t != format.TagTemplateValueParam &&
+		t != format.TagGNUTemplateParameterPack || len(open) == 0 {
 		return false
 	}
 	i := open[len(open)-1]
@@ -307,28 +311,29 @@ func simpleName(list []scope, open []int, t Tag) bool {
 // nothing.
 func scopeText(e *Entry) (name []byte, ok bool) {
 	switch e.Tag {
-	case TagNamespace, TagModule:
-		if name = e.attr(atName).text(); len(name) == 0 {
+	case format.TagNamespace, format.TagModule:
+		if name = e.attr(format.AtName).text(); len(name) == 0 {
 			name = []byte("(anonymous namespace)")
 		}
 		return name, true
 	}
 	if isClass(e.Tag) {
-		name = e.attr(atName).text()
+		name = e.attr(format.AtName).text()
 	}
 	return name, len(name) > 0
 }
 
-func isClass(t Tag) bool {
-	return t == TagStructureType || t == TagClassType || t == TagUnionType || t == TagInterfaceType
+func isClass(t format.Tag) bool {
+	return t == format.TagStructureType || t == format.TagClassType || t == format.TagUnionType ||
+		t == format.TagInterfaceType
 }
 
 // qualify puts the names of the scopes that an entry is in before its own.
-func (u *Unit) qualify(off Offset, own string) string {
+func (u *Unit) qualify(off format.Offset, own string) string {
 	return qualified(u.namedScopes(), off, own)
 }
 
-func qualified(list []scope, off Offset, own string) string {
+func qualified(list []scope, off format.Offset, own string) string {
 	parts := []string{own}
 	enclosing(list, off, func(in *scope) { parts = append(parts, in.name) })
 	slices.Reverse(parts)
@@ -336,8 +341,8 @@ func qualified(list []scope, off Offset, own string) string {
 }
 
 // enclosing calls yield for the scopes that an entry is in, the innermost first.
-func enclosing(list []scope, off Offset, yield func(in *scope)) {
-	i, _ := slices.BinarySearchFunc(list, off, func(s scope, off Offset) int {
+func enclosing(list []scope, off format.Offset, yield func(in *scope)) {
+	i, _ := slices.BinarySearchFunc(list, off, func(s scope, off format.Offset) int {
 		if s.start < off {
 			return -1
 		}

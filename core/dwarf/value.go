@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/core/dwarf/format"
 )
 
 // A piece is where a part of a value is: in memory, known bytes, or nowhere for a reason.
@@ -83,10 +84,10 @@ func (v *Variable) value(f *Frame, depth int) Value {
 		return f.At(v.Type(), at)
 	}
 	t := v.Type()
-	if c := v.e.inherited(atConstValue); c.present() && !v.e.attr(atLocation).present() {
+	if c := v.e.inherited(format.AtConstValue); c.Present() && !v.e.attr(format.AtLocation).Present() {
 		return f.constant(t, c)
 	}
-	a := v.e.attr(atLocation)
+	a := v.e.attr(format.AtLocation)
 	expr, err := v.e.u.location(a, f.PC)
 	if err != nil {
 		return f.Lost(t, err)
@@ -126,7 +127,7 @@ func (v *Variable) bounded(x Value, depth int) Value {
 func (f *Frame) constant(t *Type, a Attr) Value {
 	data, ok := a.Block()
 	if !ok {
-		if a.form == formString || a.text() != nil {
+		if a.Form == format.FormString || a.text() != nil {
 			data = append(append([]byte(nil), a.text()...), 0)
 		} else if n, ok := a.Int(); ok {
 			data = make([]byte, 8)
@@ -248,7 +249,7 @@ func (p *piece) bytes(f *Frame, off, n, whole int64) ([]byte, error) {
 	case p.mem:
 		return core.ReadBytes(f.Mem, p.addr+core.Addr(off), uint64(n))
 	}
-	if p.reg && bigEndian(f.Arch.Order) {
+	if p.reg && format.BigEndian(f.Arch.Order) {
 		size := p.size / 8
 		if p.size < 0 {
 			size = whole
@@ -267,7 +268,7 @@ func (p *piece) bytes(f *Frame, off, n, whole int64) ([]byte, error) {
 func (v Value) part(t *Type, off int64) Value {
 	p := v
 	p.Type, p.off, p.BitOff, p.BitSize = t, v.off+off, 0, 0
-	if len(v.pieces) == 1 && v.pieces[0].reg && bigEndian(v.f.Arch.Order) {
+	if len(v.pieces) == 1 && v.pieces[0].reg && format.BigEndian(v.f.Arch.Order) {
 		// The whole is at the register's end, the part is not.
 		if size, ok := v.Type.Size(); ok {
 			x := v.pieces[0]
@@ -315,7 +316,7 @@ func (v Value) Pointer() (core.Addr, error) {
 	if err != nil {
 		return 0, err
 	}
-	return core.Addr(fixed(b, v.f.Arch.Order)), nil
+	return core.Addr(format.Fixed(b, v.f.Arch.Order)), nil
 }
 
 // Deref returns the target of a pointer or reference. In an optimised program the target may have a

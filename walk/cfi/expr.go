@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"coredbg/core"
-	"coredbg/core/dwarf"
+	"coredbg/core/dwarf/format"
 )
 
 // The limits of an expression. Frame descriptions have up to a dozen operations and a stack of three.
@@ -75,32 +75,33 @@ func (m *evaluator) pop() uint64 {
 
 func (m *evaluator) step(op uint8, r *reader) error {
 	switch {
-	case op >= dwarf.OpLit0 && op < dwarf.OpLit0+32:
-		m.push(uint64(op - dwarf.OpLit0))
+	case op >= format.OpLit0 && op < format.OpLit0+32:
+		m.push(uint64(op - format.OpLit0))
 		return nil
-	case op >= dwarf.OpBreg0 && op < dwarf.OpBreg0+32:
-		return m.breg(uint64(op-dwarf.OpBreg0), r.sleb())
-	case op >= dwarf.OpAbs && op <= dwarf.OpXor && op != dwarf.OpPlusUconst || op >= dwarf.OpEq && op <= dwarf.OpNe:
+	case op >= format.OpBreg0 && op < format.OpBreg0+32:
+		return m.breg(uint64(op-format.OpBreg0), r.sleb())
+	case op >= format.OpAbs && op <= format.OpXor && op != format.OpPlusUconst || op >= format.OpEq &&
+		op <= format.OpNe:
 		return m.arithmetic(op)
-	case op >= dwarf.OpConst1u && op <= dwarf.OpConsts:
+	case op >= format.OpConst1u && op <= format.OpConsts:
 		m.push(constant(op, r))
 		return nil
 	}
 	switch op {
-	case dwarf.OpNop:
-	case dwarf.OpBregx:
+	case format.OpNop:
+	case format.OpBregx:
 		return m.breg(r.uleb(), r.sleb())
-	case dwarf.OpDeref:
+	case format.OpDeref:
 		return m.deref(m.arch.PtrSize)
-	case dwarf.OpDerefSize:
+	case format.OpDerefSize:
 		return m.deref(int(r.u8()))
-	case dwarf.OpPlusUconst:
+	case format.OpPlusUconst:
 		m.push(m.pop() + r.uleb())
-	case dwarf.OpPick:
+	case format.OpPick:
 		m.pick(int(r.u8()))
-	case dwarf.OpSkip:
+	case format.OpSkip:
 		r.jump(int16(r.u16()))
-	case dwarf.OpBra:
+	case format.OpBra:
 		if to := int16(r.u16()); m.pop() != 0 {
 			r.jump(to)
 		}
@@ -115,17 +116,17 @@ func (m *evaluator) step(op uint8, r *reader) error {
 // shuffle runs an operation without operands that only moves what is on the stack. It reports whether op is one.
 func (m *evaluator) shuffle(op uint8) bool {
 	switch op {
-	case dwarf.OpDup:
+	case format.OpDup:
 		m.pick(0)
-	case dwarf.OpDrop:
+	case format.OpDrop:
 		m.pop()
-	case dwarf.OpOver:
+	case format.OpOver:
 		m.pick(1)
-	case dwarf.OpSwap:
+	case format.OpSwap:
 		a, b := m.pop(), m.pop()
 		m.push(a)
 		m.push(b)
-	case dwarf.OpRot:
+	case format.OpRot:
 		a, b, c := m.pop(), m.pop(), m.pop()
 		m.push(a)
 		m.push(c)
@@ -148,21 +149,21 @@ func (r *reader) jump(n int16) {
 
 func constant(op uint8, r *reader) uint64 {
 	switch op {
-	case dwarf.OpConst1u:
+	case format.OpConst1u:
 		return uint64(r.u8())
-	case dwarf.OpConst1s:
+	case format.OpConst1s:
 		return uint64(int64(int8(r.u8())))
-	case dwarf.OpConst2u:
+	case format.OpConst2u:
 		return uint64(r.u16())
-	case dwarf.OpConst2s:
+	case format.OpConst2s:
 		return uint64(int64(int16(r.u16())))
-	case dwarf.OpConst4u:
+	case format.OpConst4u:
 		return uint64(r.u32())
-	case dwarf.OpConst4s:
+	case format.OpConst4s:
 		return uint64(int64(int32(r.u32())))
-	case dwarf.OpConst8u, dwarf.OpConst8s:
+	case format.OpConst8u, format.OpConst8s:
 		return r.u64()
-	case dwarf.OpConstu:
+	case format.OpConstu:
 		return r.uleb()
 	}
 	return uint64(r.sleb())
@@ -223,40 +224,40 @@ func (m *evaluator) signed(v uint64) int64 {
 func (m *evaluator) arithmetic(op uint8) error {
 	b := m.pop()
 	switch op {
-	case dwarf.OpAbs:
+	case format.OpAbs:
 		if m.signed(b) < 0 {
 			b = -b
 		}
 		m.push(b)
 		return nil
-	case dwarf.OpNeg:
+	case format.OpNeg:
 		m.push(-b)
 		return nil
-	case dwarf.OpNot:
+	case format.OpNot:
 		m.push(^b)
 		return nil
 	}
 	a := m.pop()
 	switch op {
-	case dwarf.OpAnd:
+	case format.OpAnd:
 		a &= b
-	case dwarf.OpOr:
+	case format.OpOr:
 		a |= b
-	case dwarf.OpXor:
+	case format.OpXor:
 		a ^= b
-	case dwarf.OpPlus:
+	case format.OpPlus:
 		a += b
-	case dwarf.OpMinus:
+	case format.OpMinus:
 		a -= b
-	case dwarf.OpMul:
+	case format.OpMul:
 		a *= b
-	case dwarf.OpShl:
+	case format.OpShl:
 		a <<= b
-	case dwarf.OpShr:
+	case format.OpShr:
 		a = (a & uint64(m.arch.AddrMask())) >> b
-	case dwarf.OpShra:
+	case format.OpShra:
 		a = uint64(m.signed(a) >> b)
-	case dwarf.OpDiv, dwarf.OpMod:
+	case format.OpDiv, format.OpMod:
 		return m.divide(op, a, b)
 	default:
 		m.compare(op, m.signed(a), m.signed(b))
@@ -270,7 +271,7 @@ func (m *evaluator) divide(op uint8, a, b uint64) error {
 	if m.signed(b) == 0 {
 		return errors.New("cfi: expression divides by zero")
 	}
-	if op == dwarf.OpMod {
+	if op == format.OpMod {
 		m.push(a % b)
 		return nil
 	}
@@ -285,17 +286,17 @@ func (m *evaluator) divide(op uint8, a, b uint64) error {
 func (m *evaluator) compare(op uint8, a, b int64) {
 	yes := false
 	switch op {
-	case dwarf.OpEq:
+	case format.OpEq:
 		yes = a == b
-	case dwarf.OpNe:
+	case format.OpNe:
 		yes = a != b
-	case dwarf.OpGe:
+	case format.OpGe:
 		yes = a >= b
-	case dwarf.OpGt:
+	case format.OpGt:
 		yes = a > b
-	case dwarf.OpLe:
+	case format.OpLe:
 		yes = a <= b
-	case dwarf.OpLt:
+	case format.OpLt:
 		yes = a < b
 	}
 	if yes {

@@ -1,4 +1,4 @@
-package dwarf
+package format
 
 // The operations of expressions that have names here (DWARF 5, section 7.7.1), and GNU's from
 // before some of them were standard; OpLit0, OpReg0 and OpBreg0 begin runs of 32.
@@ -86,36 +86,36 @@ const (
 	OpGNUVariableValue   = 0xfd
 )
 
-// isReg returns the register that an operation names as the place of a value.
-func isReg(op uint8, b *buf) (reg uint64, ok bool) {
+// RegisterOf returns the register that an operation names as the place of a value.
+func RegisterOf(op uint8, b *Buf) (reg uint64, ok bool) {
 	switch {
 	case op >= OpReg0 && op < OpReg0+32:
 		return uint64(op - OpReg0), true
 	case op == OpRegx:
-		return b.uleb(), true
+		return b.ULEB(), true
 	}
 	return 0, false
 }
 
-// constant reads the number that an operation from OpConst1u to OpConsts pushes.
-func constant(op uint8, b *buf) uint64 {
+// Constant reads the number that an operation from OpConst1u to OpConsts pushes.
+func Constant(op uint8, b *Buf) uint64 {
 	switch op {
 	case OpConst1u:
-		return uint64(b.u8())
+		return uint64(b.U8())
 	case OpConst1s:
-		return uint64(int64(int8(b.u8())))
+		return uint64(int64(int8(b.U8())))
 	case OpConst2u:
-		return uint64(b.u16())
+		return uint64(b.U16())
 	case OpConst2s:
-		return uint64(int64(int16(b.u16())))
+		return uint64(int64(int16(b.U16())))
 	case OpConst4u:
-		return uint64(b.u32())
+		return uint64(b.U32())
 	case OpConst4s:
-		return uint64(int64(int32(b.u32())))
+		return uint64(int64(int32(b.U32())))
 	case OpConst8u, OpConst8s:
-		return b.uint(8)
+		return b.Uint(8)
 	case OpConstu:
-		return b.uleb()
+		return b.ULEB()
 	}
-	return uint64(b.sleb())
+	return uint64(b.SLEB())
 }

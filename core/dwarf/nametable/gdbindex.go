@@ -1,21 +1,35 @@
-package dwarf
+// Package nametable reads the tables of names that linkers and debuggers put into images: .gdb_index (gdbindex.go) and
+// .debug_names (debugnames.go). They say which units have a name.
+//
+// LIMITATIONS: versions 7 to 9 of .gdb_index and 5 of .debug_names; type units are left out.
+package nametable
 
 import (
 	"bytes"
 	"encoding/binary"
 
+	"coredbg/core/dwarf/format"
 	"coredbg/core/dwarf/index"
 )
 
-// maxUnits bounds the units of a file, and of a table.
-const maxUnits = 1 << 21
+// maxListed bounds the units of a table.
+const maxListed = 1 << 21
 
-// A nameTable says which units have a name. Linkers and gdb put it into images so that not all units
+// A Table says which units have a name. Linkers and gdb put it into images so that not all units
 // need be read. A name that is missing there may exist all the same, as the table may spell names in
 // another way.
-type nameTable interface {
-	// units returns the offsets of units that may have a name, as it is or after scopes.
-	units(name string) []Offset
+type Table interface {
+	// Units returns the offsets of units that may have a name, as it is or after scopes.
+	Units(name string) []format.Offset
+}
+
+// Read returns the tables of names in the sections .gdb_index and .debug_names, whose strings are in
+// .debug_str.
+func Read(gdbIndex, names, str []byte, order binary.ByteOrder) (list []Table) {
+	if x := readGDBIndex(gdbIndex); x != nil {
+		list = append(list, x)
+	}
+	return append(list, readDebugNames(names, str, order)...)
 }
 
 // A gdbIndex is .gdb_index, which gdb, gold and lld make: a hash table of qualified names (GDB
@@ -28,21 +42,21 @@ type gdbIndex struct {
 
 // readGDBIndex reads the section. It returns nil if the version is unknown or the section malformed.
 func readGDBIndex(data []byte) *gdbIndex {
-	b := at(data, 0, binary.LittleEndian)
-	version := b.u32()
+	b := format.At(data, 0, binary.LittleEndian)
+	version := b.U32()
 	if version < 7 || version > 9 {
 		return nil
 	}
-	cus, types, addresses, symbols := b.u32(), b.u32(), b.u32(), b.u32()
+	cus, types, addresses, symbols := b.U32(), b.U32(), b.U32(), b.U32()
 	end := symbols
 	if version >= 9 {
-		end = b.u32() // a table of shortcuts
+		end = b.U32() // a table of shortcuts
 	}
-	pool := b.u32()
+	pool := b.U32()
 	if version < 9 {
 		end = pool
 	}
-	if b.bad || cus > types || types > addresses || addresses > symbols || symbols > end || end > pool ||
+	if b.Bad || cus > types || types > addresses || addresses > symbols || symbols > end || end > pool ||
 		uint64(pool) > uint64(len(data)) {
 		return nil
 	}
@@ -61,13 +75,13 @@ func (x *gdbIndex) slot(i uint32) (name []byte, vector uint32, ok bool) {
 	if text == 0 && vector == 0 {
 		return nil, 0, false
 	}
-	b := at(x.pool, uint64(text), binary.LittleEndian)
-	return b.cstring(), vector, true
+	b := format.At(x.pool, uint64(text), binary.LittleEndian)
+	return b.CString(), vector, true
 }
 
-// units implements nameTable: by the hash of the name, and where that is not in the table, by all
+// Units implements Table: by the hash of the name, and where that is not in the table, by all
 // names that end in it.
-func (x *gdbIndex) units(name string) (out []Offset) {
+func (x *gdbIndex) Units(name string) (out []format.Offset) {
 	hash := uint32(0)
 	for i := range len(name) {
 		hash = hash*67 + uint32(lower(name[i])) - 113
@@ -95,15 +109,15 @@ func (x *gdbIndex) units(name string) (out []Offset) {
 
 // vector adds the units of a vector. Those of type units, which have numbers after the others, are
 // left out: their types are found by the units that use them.
-func (x *gdbIndex) vector(out []Offset, off uint32) []Offset {
-	b := at(x.pool, uint64(off), binary.LittleEndian)
-	for range min(b.u32(), maxUnits) {
-		i := uint64(b.u32() & (1<<24 - 1))
-		if b.bad {
+func (x *gdbIndex) vector(out []format.Offset, off uint32) []format.Offset {
+	b := format.At(x.pool, uint64(off), binary.LittleEndian)
+	for range min(b.U32(), maxListed) {
+		i := uint64(b.U32() & (1<<24 - 1))
+		if b.Bad {
 			break
 		}
 		if i < uint64(len(x.cus)/16) {
-			out = append(out, Offset(binary.LittleEndian.Uint64(x.cus[16*i:])))
+			out = append(out, format.Offset(binary.LittleEndian.Uint64(x.cus[16*i:])))
 		}
 	}
 	return out

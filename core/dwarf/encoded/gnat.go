@@ -1,4 +1,6 @@
-package dwarf
+// Package encoded decodes names that compilers have encoded for linkers, for languages whose names in DWARF are
+// the linker's: Ada by GNAT (gnat.go) and Nim (nim.go).
+package encoded
 
 import (
 	"strconv"
@@ -6,10 +8,10 @@ import (
 	"unicode"
 )
 
-// gnatName decodes a name that GNAT has encoded (GCC's exp_dbug.ads): "pkg__count" is pkg.count, and "QU41" is
+// GNAT decodes a name that GNAT has encoded (GCC's exp_dbug.ads): "pkg__count" is pkg.count, and "QU41" is
 // the literal 'A'. Letters of identifiers are in lower case there; made is set if a name has others that stand for
 // nothing in the source, as the name of a bound or a tag that the compiler made.
-func gnatName(name string) (text string, made bool) {
+func GNAT(name string) (text string, made bool) {
 	name = strings.TrimPrefix(name, "_ada_")
 	parts := strings.Split(name, "__")
 	if n := len(parts); n > 1 && strings.Trim(parts[n-1], "0123456789") == "" {

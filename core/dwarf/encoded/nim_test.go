@@ -1,4 +1,4 @@
-package dwarf
+package encoded
 
 import "testing"
 
@@ -9,7 +9,7 @@ func TestNimName(t *testing.T) {
 		"rawAlloc__system_5296":      "system.rawAlloc",
 		"ship__kinds_34.constprop.0": "kinds.ship", "__x_1": "", "a__b": "", "a__b_": "", "a___1": "",
 	} {
-		if got := nimName(name); got != want {
+		if got := Nim(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}
