@@ -39,6 +39,7 @@ const slow = "TestRecognize|TestUndecoded|TestDuplicateStrings"
 var v8Stages = []stage{
 	{pkg: v8Layout},
 	{pkg: "runtimes/v8/code"},
+	{pkg: "runtimes/v8/text"},
 	{pkg: "runtimes/v8/object"},
 	{pkg: "runtimes/v8/amend"},
 	{pkg: "runtimes/v8/frame"},

@@ -9,7 +9,8 @@
 //	syntax     functions of JavaScript as trees
 //	sourcemap  source maps
 //	code       machine code, and where isolates are
-//	object     strings, maps, properties, contexts, functions, scripts, classes
+//	text       strings and BigInts
+//	object     maps, properties, contexts, functions, scripts, classes
 //	source     places of calls and names of registers, by the text of a function
 //	promise    what waits for a promise
 //	wasmcode   frames of WebAssembly

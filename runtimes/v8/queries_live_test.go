@@ -12,7 +12,7 @@ import (
 	"coredbg/runtimes/heap/heapsnapshot"
 	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/text"
 )
 
 // certain keeps what is reachable.
@@ -39,7 +39,7 @@ func checkDuplicates(t *testing.T, v *v8.V8) {
 	want, strings := map[string]int{}, 0
 	for id := range graph.ID(g.Len()) {
 		o := layout.Tag(g.Addr(id))
-		if info, err := v.Objects.StringInfo(o); err != nil || info.Kind != object.SeqString || !certain(g)(id) {
+		if info, err := v.Objects.StringInfo(o); err != nil || info.Kind != text.SeqString || !certain(g)(id) {
 			continue
 		}
 		if text, err := v.Objects.String(o, 1<<28); err == nil {

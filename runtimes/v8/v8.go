@@ -17,6 +17,7 @@ import (
 	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/original"
 	"coredbg/runtimes/v8/source"
+	"coredbg/runtimes/v8/text"
 	"coredbg/walk"
 )
 
@@ -243,7 +244,7 @@ func (v *V8) WhatIs(a core.Addr) (string, bool) {
 	name := v.Types.Name(typ)
 	switch {
 	case v.Objects.IsString(t):
-		return fmt.Sprintf("%s: %q", name, object.Clip(v.Objects.Text(t), 60)), true
+		return fmt.Sprintf("%s: %q", name, text.Clip(v.Objects.Text(t), 60)), true
 	case v.IsSharedFunctionInfo(t):
 		return fmt.Sprintf("%s: %s", name, v.Objects.SharedName(t)), true
 	case v.IsFunction(t):

@@ -11,6 +11,7 @@ import (
 	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/text"
 )
 
 // crowdedStream is how many times the high-water mark of a stream waits to be written where
@@ -102,5 +103,5 @@ func (s streams) textOf(o layout.Tagged, name string) string {
 	if !ok || !s.objects.IsString(w) {
 		return ""
 	}
-	return object.Clip(s.objects.Text(w), 60)
+	return text.Clip(s.objects.Text(w), 60)
 }

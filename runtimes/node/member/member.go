@@ -4,6 +4,7 @@ package member
 import (
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/text"
 )
 
 // maxStrings bounds an array of strings.
@@ -52,7 +53,7 @@ func (r *Reader) Number(o layout.Tagged, name string) (float64, bool) {
 // KeyName returns the key of a property: a string, at most 60 characters of it, or a symbol as a program writes it.
 func (r *Reader) KeyName(key layout.Tagged) string {
 	if r.objects.IsString(key) {
-		return object.Clip(r.objects.Text(key), 60)
+		return text.Clip(r.objects.Text(key), 60)
 	}
 	return "Symbol(" + r.objects.SymbolDescription(key) + ")"
 }

@@ -6,7 +6,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/v8/embedded"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/text"
 )
 
 // External strings have addresses outside of the heap. With the sandbox, one of its tables must lead there.
@@ -17,11 +17,11 @@ const maxExternalStrings = 16
 // externalStrings returns external strings: first names and sources of the functions' scripts, then other
 // strings of the heap. In a program that came with a snapshot, all scripts may have internal strings.
 func (v *Candidate) externalStrings() (out []layout.Tagged) {
-	add := func(text layout.Tagged) {
-		info, _ := v.Objects.StringInfo(text)
-		if info.Kind == object.ExternalString && len(out) < maxExternalStrings && !slices.Contains(out, text) {
-			touch(v.Memory, text.Addr())
-			out = append(out, text)
+	add := func(s layout.Tagged) {
+		info, _ := v.Objects.StringInfo(s)
+		if info.Kind == text.ExternalString && len(out) < maxExternalStrings && !slices.Contains(out, s) {
+			touch(v.Memory, s.Addr())
+			out = append(out, s)
 		}
 	}
 	seen := map[layout.Tagged]bool{}

@@ -12,6 +12,7 @@ import (
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/page"
+	"coredbg/runtimes/v8/text"
 )
 
 // A graphReader answers queries about objects, except about their references.
@@ -43,7 +44,7 @@ func (r *graphReader) ReadString(at core.Addr, from uint64, units []uint16) (uin
 	if err != nil {
 		return 0, err
 	}
-	if info.Kind != object.SeqString {
+	if info.Kind != text.SeqString {
 		return 0, graph.ErrElsewhere
 	}
 	length := uint64(info.Length)
@@ -254,14 +255,14 @@ func (r *graphReader) value(s object.Slot) (graph.Value, error) {
 	case !ok:
 		return graph.Value{}, r.h.v.Fault(s.Word, 0)
 	case typ < r.h.v.Layout.String.FirstNonstringType:
-		text, err := objects.String(s.Word, graph.MaxText)
-		if cut := (*object.StringError)(nil); errors.As(err, &cut) && cut.Got == graph.MaxText {
-			return graph.Value{Kind: graph.Text, Text: text, Cut: true}, nil
+		chars, err := objects.String(s.Word, graph.MaxText)
+		if cut := (*text.StringError)(nil); errors.As(err, &cut) && cut.Got == graph.MaxText {
+			return graph.Value{Kind: graph.Text, Text: chars, Cut: true}, nil
 		}
-		return graph.Value{Kind: graph.Text, Text: text}, err
+		return graph.Value{Kind: graph.Text, Text: chars}, err
 	case typ == objects.Types.BigInt:
 		digits, err := objects.BigInt(s.Word)
-		if long := (*object.LongBigIntError)(nil); errors.As(err, &long) { // beyond all that can be asked for
+		if long := (*text.LongBigIntError)(nil); errors.As(err, &long) { // beyond all that can be asked for
 			sign := 1
 			if long.Negative {
 				sign = -1

@@ -11,6 +11,7 @@ import (
 	"coredbg/runtimes/heap/heapsnapshot"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/text"
 )
 
 // WriteSnapshot writes the heaps of the process as V8's own snapshots have them
@@ -204,7 +205,7 @@ func (x *exporter) Node(at core.Addr, size uint64, typ int32) (heapsnapshot.Node
 func (x *exporter) outside(o layout.Tagged) uint64 {
 	info, err := x.h.v.objects.StringInfo(o)
 	switch {
-	case err != nil || info.Kind != object.ExternalString:
+	case err != nil || info.Kind != text.ExternalString:
 		return 0
 	case info.OneByte:
 		return uint64(info.Length)
@@ -332,9 +333,9 @@ func (x *exporter) stringShape(n *shapeNames, o layout.Tagged) {
 	n.kind, n.named = heapsnapshot.String, x.text
 	switch info, err := x.h.v.objects.StringInfo(o); {
 	case err != nil:
-	case info.Kind == object.ConsString:
+	case info.Kind == text.ConsString:
 		n.kind, n.name.Text, n.named = heapsnapshot.ConcatenatedString, "(concatenated string)", nil
-	case info.Kind == object.SlicedString:
+	case info.Kind == text.SlicedString:
 		n.kind, n.name.Text, n.named = heapsnapshot.SlicedString, "(sliced string)", nil
 	}
 }

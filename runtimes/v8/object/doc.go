@@ -1,14 +1,14 @@
-// Package object reads the objects of V8's heap: strings, maps and properties,
-// contexts, functions with their scripts and bytecode, classes and realms.
+// Package object reads the objects of V8's heap: maps and properties, contexts, functions with their scripts and
+// bytecode, classes and realms.
 //
 // Its readers are structs, each built on the previous and unaware of the next:
 //
-//	Strings      strings.go, external.go, wtf8.go, number.go
-//	MapReader    shape.go, map.go, property.go, private.go, fields.go, dictionary.go,
-//	             swiss.go, collection.go, kind.go
+//	text.Strings strings.go (names of package text)
+//	MapReader    shape.go, map.go, property.go, private.go, fields.go, dictionary.go, swiss.go,
+//	             collection.go, kind.go
 //	ScopeReader  context.go, scopeinfo.go
 //	Scripts      script.go
-//	BytecodeReader  positions.go, bytecodearray.go; it has the reader of package code, too
+//	BytecodeReader  positions.go, bytecodearray.go; it has code.Reader, too
 //	Functions    function.go, scripttitle.go, text.go, builtinid.go
 //	RealmReader  realm.go
 //	ClassReader  class.go, functionname.go, typenames.go, kinds.go
@@ -27,9 +27,6 @@
 // util.inspect prints them, Node's lib/internal/util/inspect.js. Versions: V8 7.4
 // (Node 12.0) to 14.6 (Node 26).
 //
-// LIMITATIONS: some external strings do not have the address of their characters themselves, because they are
-// small or the characters may move. They are read only if their resource has a known layout: V8's copy of the
-// address since V8 9.0, an address that the length follows, or Blink's text. Text that Blink has parked is not
-// read, nor on Windows text that it may park. The value of a getter is known only if the getter returns a
-// literal or a variable. Names of builtins need the image, stripped or not.
+// LIMITATIONS: the value of a getter is known only if the getter returns a literal or a variable. Names of
+// builtins need the image, stripped or not.
 package object

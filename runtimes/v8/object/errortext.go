@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/text"
 )
 
 // ErrorText returns the property "name" or "message" of an error as text. It is "" if the property is missing,
@@ -21,7 +22,7 @@ func (r *Reader) ErrorProperty(o layout.Tagged, name string) (string, Kind) {
 	case !ok:
 		return "", KindUndefined
 	case r.IsString(p.Value):
-		text, _ := r.Characters(p.Value, maxText)
+		text, _ := r.Characters(p.Value, text.MaxText)
 		return text, KindString
 	case !r.Is(p.Value, r.Types.AccessorPair):
 		return r.primitiveText(p.Value)

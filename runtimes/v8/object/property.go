@@ -11,12 +11,13 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/text"
 )
 
 // A MapReader reads maps, the properties that they describe, collections and
 // contexts.
 type MapReader struct {
-	Strings
+	text.Strings
 	caches *caches
 }
 
@@ -167,7 +168,7 @@ func (r *MapReader) NameKey(k *Key) bool {
 		return false
 	}
 	if typ < r.Layout.String.FirstNonstringType {
-		k.Name, _ = r.Characters(k.Word, maxText)
+		k.Name, _ = r.Characters(k.Word, text.MaxText)
 		return true
 	}
 	if typ != r.Types.Symbol {
@@ -196,7 +197,7 @@ func (r *MapReader) SymbolDescription(o layout.Tagged) string {
 	if !ok || !r.IsString(d) {
 		return ""
 	}
-	text, _ := r.Characters(d, maxText)
+	text, _ := r.Characters(d, text.MaxText)
 	return text
 }
 

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/text"
 )
 
 // maxSource bounds the source of one script in UTF-16 code units; V8's own
@@ -92,14 +93,14 @@ func (r *Scripts) computedLines(script layout.Tagged) *lineTable {
 	if err != nil || info.Length > maxSource {
 		return nil
 	}
-	b := &flattener{v: &r.Strings, left: int(info.Length)}
-	if b.flatten(src, 0, info.Length) != "" {
+	whole := r.Part(src, 0, info.Length, int(info.Length))
+	switch {
+	case whole.Missing != "":
 		return nil
+	case whole.Wide != nil:
+		return &lineTable{ends: lineEnds(whole.Wide)}
 	}
-	if b.wide != nil {
-		return &lineTable{ends: lineEnds(b.wide)}
-	}
-	return &lineTable{ends: lineEnds(b.narrow)}
+	return &lineTable{ends: lineEnds(whole.Narrow)}
 }
 
 func lineEnds[C byte | uint16](src []C) []int {
@@ -237,11 +238,11 @@ func (r *Scripts) ScriptLines(script layout.Tagged, first, last int) []SourceLin
 		if n > 1 {
 			start = t.ends[n-2] + 1
 		}
-		b := &flattener{v: &r.Strings, left: maxLine}
-		if why := b.flatten(src, uint32(start), uint32(max(start, t.ends[n-1]))); why != "" && b.left > 0 {
+		line := r.Part(src, uint32(start), uint32(max(start, t.ends[n-1])), maxLine)
+		if line.Missing != "" && line.Left > 0 {
 			return out
 		}
-		out = append(out, SourceLine{n + dl, strings.TrimRight(b.text(), "\r\n")})
+		out = append(out, SourceLine{n + dl, strings.TrimRight(line.Text(), "\r\n")})
 	}
 	return out
 }
@@ -293,13 +294,11 @@ func (r *Scripts) Source(script layout.Tagged, start, end, max int) (string, err
 	if start < 0 || start > end || end > int(info.Length) {
 		return "", fmt.Errorf("corrupt: source [%d, %d) of a script of %d characters", start, end, info.Length)
 	}
-	b := &flattener{v: &r.Strings, left: max}
-	reason := b.flatten(src, uint32(start), uint32(end))
-	text := b.text()
-	if reason != "" && b.left > 0 {
-		return text, &StringError{Length: uint32(end - start), Got: max - b.left, Reason: reason}
+	part := r.Part(src, uint32(start), uint32(end), max)
+	if part.Missing != "" && part.Left > 0 {
+		return part.Text(), &text.StringError{Length: uint32(end - start), Got: max - part.Left, Reason: part.Missing}
 	}
-	return text, nil
+	return part.Text(), nil
 }
 
 // Lines returns the lines first to last of a script, both from 1, and the

@@ -19,6 +19,7 @@ import (
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/sourcemap"
+	"coredbg/runtimes/v8/text"
 )
 
 // Maps are the source maps of a process's scripts. They are safe for concurrent use.
@@ -224,10 +225,10 @@ func (v *Maps) SourceLines(f *runtimes.SourceFrame, first, last int) (lines []ob
 		return nil
 	}
 	n := 0
-	for text := range strings.Lines(cmp.Or(s.m.Content(f.File), s.m.Content(sourcemap.Resolve("", f.File)))) {
+	for line := range strings.Lines(cmp.Or(s.m.Content(f.File), s.m.Content(sourcemap.Resolve("", f.File)))) {
 		if n++; n >= first && n <= last {
 			lines = append(lines, object.SourceLine{Number: n,
-				Text: object.Clip(strings.TrimRight(text, "\r\n"), maxLine)})
+				Text: text.Clip(strings.TrimRight(line, "\r\n"), maxLine)})
 		}
 	}
 	return lines

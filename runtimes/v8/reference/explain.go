@@ -6,6 +6,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/text"
 )
 
 // A Ref is a place on the heap that refers to an object.
@@ -228,7 +229,7 @@ func (n *Namer) Brief(t layout.Tagged) string {
 	case t.IsSmi():
 		return strconv.FormatInt(t.Smi(), 10)
 	case n.IsString(t):
-		return strconv.Quote(object.Clip(n.Text(t), 40))
+		return strconv.Quote(text.Clip(n.Text(t), 40))
 	}
 	if f, ok := n.Number(t); ok {
 		return layout.FormatNumber(f)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/text"
 )
 
 // PartOf says which part of its holder a reference is, where a program has no name for
@@ -57,7 +58,7 @@ func (n *Namer) exportOf(x Word) string {
 	if !ok || !n.IsString(key) {
 		return ""
 	}
-	return object.Clip(n.Text(key), 60)
+	return text.Clip(n.Text(key), 60)
 }
 
 func (n *Namer) partOfReceiver(x Word) string {

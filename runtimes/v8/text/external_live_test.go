@@ -1,4 +1,4 @@
-package object_test
+package text_test
 
 import (
 	"path/filepath"
