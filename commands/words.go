@@ -332,7 +332,7 @@ func (h host) guessed(text string, f lang.Foreign, ok bool) (lang.Foreign, bool)
 			f, ok = lang.Foreign{Run: line, Weak: true}, true
 		}
 	}
-	if word, name, is := strings.Cut(text, " "); is && slices.Contains(printers, word) {
+	if word, name, is := strings.Cut(text, " "); is && slices.Contains(printers, word) && text != "call stack" {
 		if line, _ := h.Guess(strings.TrimSpace(name), true); line != "" {
 			return lang.Foreign{Run: line, Note: text + ": " + line, Once: line}, true
 		}

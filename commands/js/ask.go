@@ -19,11 +19,15 @@ import (
 // askedNames are names that expressions begin with which are answered though the process has no such variable.
 var askedNames = map[string]bool{"queryObjects": true, "getEventListeners": true, "__HaveSameMap": true, "v8": true,
 	"os": true, "performance": true, "process": true, "navigator": true, "Deno": true, "debug": true, "undebug": true,
-	"monitor": true, "unmonitor": true, "unmonitorEvents": true, "gc": true}
+	"monitor": true, "unmonitor": true, "unmonitorEvents": true, "gc": true, "location": true, "document": true,
+	"origin": true}
 
 // question returns what answers an expression that no function of the heap computes: functions of a browser's
 // console, the module of the frame, and what the embedder or the system would say.
 func (c *console) question(path string) eval.Question {
+	if part, is := pagePaths[path]; is {
+		return c.page(part)
+	}
 	switch path {
 	case "queryObjects()":
 		return c.queryObjects
@@ -235,24 +239,39 @@ func resolve(from string) func(*eval.Machine, eval.Value, []eval.Value) eval.Val
 	}
 }
 
-// moduleURL returns the address of the module that the frame's function is of: embedders name a module by
-// an address, and a script of CommonJS by its path. It is "" if there is none.
+// moduleURL returns the address of the module that the frame's function is of; "" if there is none.
 func (c *console) moduleURL() string {
 	if c.framed && c.at.function != 0 {
-		if f, err := c.v.Objects.Function(tagged(c.v, c.at.function)); err == nil {
-			if isModule(f.File) {
+		fn := tagged(c.v, c.at.function)
+		if f, err := c.v.Objects.Function(fn); err == nil {
+			if inModuleScope(c.v, fn) || !c.v.MayHaveBlink() && isModule(f.File) {
 				return f.File
 			}
 			return ""
 		}
 	}
-	only := onlyModule(c.ctx, c.v)
+	only := ""
+	if !c.v.MayHaveBlink() {
+		only = onlyModule(c.ctx, c.v)
+	}
 	if only != "" {
 		c.note(fmt.Sprintf("import.meta: no frame of JavaScript is chosen: %s is the only module of the program", only))
 	}
 	return only
 }
 
+// inModuleScope reports whether a function is in the scope of a module.
+func inModuleScope(v *v8.V8, fn layout.Tagged) bool {
+	list, _ := v.Objects.Contexts(fn)
+	for _, c := range list {
+		if v.Objects.TypeNamed(c.Word, "MODULE_CONTEXT") {
+			return true
+		}
+	}
+	return false
+}
+
+// isModule reports whether a name of a script is one that Node and Deno give to modules only.
 func isModule(file string) bool {
 	return strings.HasPrefix(file, "file:") || strings.HasPrefix(file, "https:") || strings.HasPrefix(file, "http:") ||
 		strings.HasPrefix(file, "data:")

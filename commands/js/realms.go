@@ -90,23 +90,7 @@ func runRealms(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	realms := map[layout.Tagged]map[string]int{}
-	for i := range list {
-		for _, closure := range list[i].Closures {
-			at, ok := v.Field(layout.Tag(closure), v.Layout.JSFunction.Context)
-			if !ok {
-				continue
-			}
-			native, err := v.Objects.NativeContext(at)
-			if err != nil {
-				continue
-			}
-			if realms[native] == nil {
-				realms[native] = map[string]int{}
-			}
-			realms[native][list[i].File]++
-		}
-	}
+	realms := scriptsOfRealms(v.Memory, v.Objects.NativeContext, list)
 	isolates := map[core.Addr]core.Addr{} // by heap
 	for _, x := range h.Isolates(ctx) {
 		isolates[x.Heap] = x.Addr
@@ -117,7 +101,7 @@ func runRealms(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 	}
-	natives := slices.Sorted(maps.Keys(realms))
+	natives := sortedRealms(realms)
 	documents := documentsOf(v, natives, realms)
 	for i, native := range natives {
 		r := newRealm(native, realms[native])
@@ -131,6 +115,11 @@ func runRealms(ctx context.Context, c *commands.Call) error {
 		}
 	}
 	return ctx.Err()
+}
+
+// sortedRealms returns realms in the order of their addresses.
+func sortedRealms(realms map[layout.Tagged]map[string]int) []layout.Tagged {
+	return slices.Sorted(maps.Keys(realms))
 }
 
 // documentsOf returns Blink's document of each realm. If the program has no Blink, it returns only origins.

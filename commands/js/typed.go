@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"coredbg/commands"
@@ -30,6 +29,7 @@ type console struct {
 	framed bool
 	values *frame.FrameValues // nil if they are not known
 	absent []string           // names that mean nothing
+	asked  []string           // the same, of which something may be answered
 	bare   bool               // the text is one name alone
 	notes  []string           // on answers of the embedder
 }
@@ -61,7 +61,9 @@ func (c *console) look(name string) (object.Slot, error) {
 	if t, ok := thrown(c.ctx, c.s, c.v, name); ok && !c.bare {
 		return object.Slot{Word: t}, nil
 	}
-	if name != "undefined" && name != "arguments" && !askedNames[name] {
+	if askedNames[name] {
+		c.asked = append(c.asked, name)
+	} else if name != "undefined" && name != "arguments" {
 		c.absent = append(c.absent, name)
 	}
 	return object.Slot{}, err
@@ -109,12 +111,17 @@ func (c *console) evaluate(n *syntax.Node, o inspect.InspectOptions) (*inspect.V
 
 // missing returns the name for want of which an evaluation failed; "" if it failed for another reason.
 func (c *console) missing(err error) string {
-	if err == nil {
+	if err == nil || unavailable(err) {
 		return ""
 	}
-	text, is := strings.CutSuffix(err.Error(), " is not defined")
-	if name := text[strings.LastIndexByte(text, ' ')+1:]; is && (askedNames[name] || slices.Contains(c.absent, name)) {
-		return name
+	if len(c.absent) > 0 {
+		return c.absent[0]
+	}
+	text := err.Error()
+	for _, name := range c.asked { // a window may have any name
+		if strings.HasSuffix(text, name+" is not defined") || strings.HasSuffix(text, "for its properties") {
+			return name
+		}
 	}
 	return ""
 }

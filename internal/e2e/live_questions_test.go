@@ -72,3 +72,23 @@ func modified(t *testing.T, dir, name string) time.Time {
 	}
 	return st.ModTime().Truncate(time.Millisecond)
 }
+
+// TestLiveLocation: the address of the page whose script runs is what the page printed itself.
+func TestLiveLocation(t *testing.T) {
+	for _, path := range coretest.Live(t) {
+		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+			t.Parallel()
+			var truth struct {
+				Documents map[string]struct{ Href, Origin string }
+			}
+			readJSON(t, filepath.Join(filepath.Dir(path), "truth.json"), &truth)
+			main, s := truth.Documents["main"], openLive(t, path)
+			for expression, want := range map[string]string{"location.href": main.Href, "document.URL": main.Href,
+				"window.location.origin": main.Origin, "location.protocol + '//' + location.host": main.Origin} {
+				if got := asked[string](t, s, expression); got != want || want == "" {
+					t.Errorf("%s is %q, want %q", expression, got, want)
+				}
+			}
+		})
+	}
+}

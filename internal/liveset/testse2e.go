@@ -44,6 +44,7 @@ var testsEndToEnd = []Test{
 	{"internal/e2e", "TestLiveHangs", []string{"node-*-hang-*/core", "deno-waits-*/core", "hang-idle-killed-*/core",
 		"hang-queue-killed-*/core"}},
 	{"internal/e2e", "TestLiveIdle", []string{"idle-workerd-*/core"}},
+	{"internal/e2e", "TestLiveLocation", []string{"*-documents/core"}},
 	{"internal/e2e", "TestLiveQuestions", []string{"node-*-async/core"}},
 	{"internal/e2e", "TestLiveService", []string{"java-service-17/core"}},
 	{"internal/e2e", "TestLiveNativeLock", []string{"javastuck-17-mutex/core"}},

@@ -136,7 +136,10 @@ func (q *asked) timeOrigin(*eval.Machine) eval.Answer {
 	if _, wall := q.origin(); wall == wall {
 		return eval.Answer{Value: wall}
 	}
-	return absent("performance.timeOrigin", "what Node's scripts know of performance was not found")
+	if q.process == 0 {
+		return absent(q.path, "C++ of the embedder keeps it")
+	}
+	return absent(q.path, "what Node's scripts know of performance was not found")
 }
 
 // uptime is process.uptime().

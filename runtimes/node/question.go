@@ -26,8 +26,6 @@ type answerer func(q *asked, m *eval.Machine) eval.Answer
 
 // answerers are what Node's C++, V8 and the system say in a process of Node or of Deno, by what is asked for.
 var answerers = map[string]answerer{
-	"performance.now()":       (*asked).sinceOrigin,
-	"performance.timeOrigin":  (*asked).timeOrigin,
 	"process.uptime()":        (*asked).uptime,
 	"process.hrtime()":        (*asked).hrtime,
 	"process.hrtime.bigint()": (*asked).hrtimeBigInt,
@@ -94,8 +92,10 @@ var anywhere = map[string]answerer{
 		}
 		return a
 	},
-	"performance.memory": (*asked).pageMemory,
-	"console.memory":     (*asked).pageMemory,
+	"performance.now()":      (*asked).sinceOrigin,
+	"performance.timeOrigin": (*asked).timeOrigin,
+	"performance.memory":     (*asked).pageMemory,
+	"console.memory":         (*asked).pageMemory,
 }
 
 // unanswered are what only the system could say, which no core has.

@@ -85,8 +85,11 @@ func askAt(m *Machine, at *Place) {
 func askedOf(m *Machine, f frame, n *syntax.Node, at *Place, q Question) (v, this Value) {
 	if root := rootOf(n); root != "" && means(m, f, root) {
 		v, ok := computed(m, func() Value {
-			if n.Kind == syntax.New {
+			switch n.Kind {
+			case syntax.New:
 				return constructNew(m, m.eval(f, n.A), m.list(f, n.List))
+			case syntax.Identifier:
+				return identifierValue(m, f, n.Text)
 			}
 			v, t := linkValue(m, f, n)
 			this = t
@@ -112,11 +115,11 @@ func askedOf(m *Machine, f frame, n *syntax.Node, at *Place, q Question) (v, thi
 
 // means reports whether a name has a value, or a getter that may give one.
 func means(m *Machine, f frame, name string) (ok bool) {
-	_, stopped := m.tried(func() Value {
+	_, ended := computed(m, func() Value {
 		_, ok = m.lookup(f.scope, name)
 		return nil
 	})
-	return ok && stopped == nil
+	return ok && ended
 }
 
 // computed runs code, and reports whether it came to its end.

@@ -36,6 +36,9 @@ func (m *Machine) eval(f frame, n *syntax.Node) Value {
 		}
 		return n.Text == "true"
 	case syntax.Identifier:
+		if v, _, ok := askedAt(m, f, n); ok {
+			return v
+		}
 		return identifierValue(m, f, n.Text)
 	case syntax.This:
 		return f.self.this

@@ -1,0 +1,105 @@
+package js
+
+import (
+	"net/url"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8/eval"
+	"coredbg/runtimes/v8/heap"
+	"coredbg/runtimes/v8/layout"
+)
+
+// scriptsOfRealms returns the realms that functions of the heap are of, with how many closures each script has there.
+func scriptsOfRealms(r *layout.Memory, native func(context layout.Tagged) (layout.Tagged, error),
+	list []heap.SharedFunction) map[layout.Tagged]map[string]int {
+	realms := map[layout.Tagged]map[string]int{}
+	for i := range list {
+		for _, closure := range list[i].Closures {
+			at, ok := r.Field(layout.Tag(closure), r.Layout.JSFunction.Context)
+			if !ok {
+				continue
+			}
+			of, err := native(at)
+			if err != nil {
+				continue
+			}
+			if realms[of] == nil {
+				realms[of] = map[string]int{}
+			}
+			realms[of][list[i].File]++
+		}
+	}
+	return realms
+}
+
+// pagePaths are the expressions for the address of a page and its parts, by the names of these; "" is the whole.
+var pagePaths = map[string]string{"location": "", "document.location": "", "document.URL": "href",
+	"document.documentURI": "href", "location.toString()": "href", "origin": "origin"}
+
+// page is the location of the document or worker that the thread's function is of, as Blink has it.
+func (c *console) page(part string) eval.Question {
+	if !c.v.MayHaveBlink() {
+		return nil
+	}
+	return func(m *eval.Machine, _ []eval.Value) eval.Answer {
+		at, why := c.pageURL()
+		u, err := url.Parse(at)
+		if at == "" || err != nil {
+			return eval.Answer{Err: &eval.AbsentError{What: "location", Why: why}}
+		}
+		o := eval.Record()
+		set := func(name, value string) { o.Set(eval.Key{Name: name}, value) }
+		after := func(mark, text string) string {
+			if text == "" {
+				return ""
+			}
+			return mark + text
+		}
+		origin := "null"
+		if u.Host != "" {
+			origin = u.Scheme + "://" + u.Host
+		}
+		set("href", at)
+		set("origin", origin)
+		set("protocol", u.Scheme+":")
+		set("host", u.Host)
+		set("hostname", u.Hostname())
+		set("port", u.Port())
+		set("pathname", u.EscapedPath()+u.Opaque)
+		set("search", after("?", u.RawQuery))
+		set("hash", after("#", u.EscapedFragment()))
+		if part != "" {
+			return eval.Answer{Value: m.Get(o, eval.Key{Name: part})}
+		}
+		return eval.Answer{Value: o}
+	}
+}
+
+// pageURL returns the address of the document of the realm that the thread works with, or why it is not known.
+func (c *console) pageURL() (at, why string) {
+	list, err := functionsOf(c.ctx, c.v)
+	if err != nil {
+		return "", err.Error()
+	}
+	realms := scriptsOfRealms(c.v.Memory, c.v.Objects.NativeContext, list)
+	own := layout.Tagged(0)
+	if c.framed && c.at.function != 0 {
+		if of, ok := c.v.Field(tagged(c.v, c.at.function), c.v.Layout.JSFunction.Context); ok {
+			own, _ = c.v.Objects.NativeContext(of)
+		}
+	}
+	if all := c.v.Objects.NativeContexts(c.ctx, c.s.Thread); own == 0 && len(all) > 0 {
+		own = all[0]
+	}
+	natives := sortedRealms(realms)
+	for i, d := range documentsOf(c.v, natives, realms) {
+		if natives[i] != own {
+			continue
+		}
+		if d.URL == "" && d.Why == "" {
+			d.Why = "it is not known at " + core.Addr(own).String()
+		}
+		return d.URL, d.Why
+	}
+	return "", "no function of the realm is in the core"
+}
