@@ -69,7 +69,7 @@ func TestFirstScreenAnswers(t *testing.T) {
 			"\n>  249          p.name = \"nobody\"\n", "\n      p = nil\n"},
 		"node-16-fatal": {"thrown at\n    refuse (/opt/corpus/live/node-16.20.2-fatal/fatal.js:23:9)\n",
 			"\n>  23    throw new Refusal('nobody catches this', 'E_REFUSED');\n", "next: ::jsstack -v   ::jserror"},
-		"node-24": {"    #6 die ('bottom')", "\n>  25    process.abort();\n"},
+		"node-24": {"    #6 die (tag='bottom')", "\n>  25    process.abort();\n"},
 	} {
 		text := firstScreen(t, "../../testdata/cores/"+core+".cdb")
 		for _, w := range want {
