@@ -98,6 +98,16 @@ func (d *Data) readDescribed() map[uint64]ref {
 	return out
 }
 
+// GoConstants returns the constants with exactly this type, which must be a named Go type; constants of
+// predeclared types would tell nothing. Go's compiler writes all constants with a type of a package,
+// used or not (DW_TAG_constant).
+func (t *Type) GoConstants() []Enumerator {
+	if t == nil || t.Off == 0 || t.Lang() != LangGo || t.d != t.d.root.own {
+		return nil
+	}
+	return t.d.root.constants()[t.Off]
+}
+
 // readConstants finds the constants of Go by their types.
 func (d *Data) readConstants() map[format.Offset][]Enumerator {
 	out, count := map[format.Offset][]Enumerator{}, 0
@@ -117,14 +127,4 @@ func (d *Data) readConstants() map[format.Offset][]Enumerator {
 		return count < maxTypes
 	})
 	return out
-}
-
-// GoConstants returns the constants with exactly this type, which must be a named Go type; constants of
-// predeclared types would tell nothing. Go's compiler writes all constants with a type of a package,
-// used or not (DW_TAG_constant).
-func (t *Type) GoConstants() []Enumerator {
-	if t == nil || t.Off == 0 || t.Lang() != LangGo || t.d != t.d.root.own {
-		return nil
-	}
-	return t.d.root.constants()[t.Off]
 }

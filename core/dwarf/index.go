@@ -132,7 +132,7 @@ func (d *Data) unitsToIndex() []*Unit {
 		if p == nil {
 			break
 		}
-		for row := range p.tus.rows {
+		for row := range p.TypeUnits.Rows {
 			if x, err := p.typeData(row); err == nil {
 				x.typeUnits(func(u *Unit) { list = append(list, u) })
 			}

@@ -64,7 +64,7 @@ func (u *Unit) openSplit() (*Unit, error) {
 	}
 	p, perr := u.d.root.whole()
 	if p != nil {
-		if row, ok := p.cus.find(u.split.id); ok {
+		if row, ok := p.Units.Find(u.split.id); ok {
 			return p.unit(u, row)
 		}
 	}
@@ -191,4 +191,91 @@ func (u *Unit) Source() (name, dir, producer string) {
 		producer = e.attr(format.AtProducer).Text()
 	}
 	return u.name, u.compDir, producer
+}
+
+// A pkg is the package of the image's units, and what was read of it.
+type pkg struct {
+	*format.Package
+	root *Data
+
+	mu    sync.Mutex
+	types map[int]*part // of the type units that were asked for, by row of TypeUnits
+}
+
+// openPackage opens the package of the image's units; nil if there is none.
+func (d *Data) openPackage() (*pkg, error) {
+	if d.files == nil {
+		return nil, nil
+	}
+	img, err := d.files.Package()
+	if img == nil || err != nil {
+		return nil, err
+	}
+	p, err := format.ReadPackage(img, d.own.order)
+	if err != nil {
+		return nil, fmt.Errorf("the package %s: %w", img.Path(), err)
+	}
+	return &pkg{Package: p, root: d, types: map[int]*part{}}, nil
+}
+
+// part reads the units of sections of the package.
+func (p *pkg) part(s format.Sections) (*part, error) {
+	d, err := newPart(s, p.root.own.order)
+	if err != nil {
+		return nil, err
+	}
+	d.pkg, d.split = p, true
+	d.belong(p.root)
+	return d, nil
+}
+
+// unit returns the rest of a skeleton, which has a row of the index.
+func (p *pkg) unit(skeleton *Unit, row int) (*Unit, error) {
+	s, err := p.UnitSections(row)
+	if err != nil {
+		return nil, err
+	}
+	d, err := p.part(s)
+	if err != nil {
+		return nil, err
+	}
+	return d.rest(skeleton)
+}
+
+// typeData returns the type unit that a row has.
+func (p *pkg) typeData(row int) (*part, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if d := p.types[row]; d != nil {
+		return d, nil
+	}
+	s, err := p.TypeUnitSections(row)
+	if err != nil {
+		return nil, err
+	}
+	d, err := p.part(s)
+	if err != nil {
+		return nil, err
+	}
+	p.types[row] = d
+	return d, nil
+}
+
+// signature returns the entry of the type that a type unit has, by the number that others name
+// it with.
+func (d *part) signature(sig uint64) (ref, bool) {
+	r, ok := d.sigs[sig]
+	if ok || d.pkg == nil {
+		return r, ok
+	}
+	row, ok := d.pkg.TypeUnits.Find(sig)
+	if !ok {
+		return r, false
+	}
+	unit, err := d.pkg.typeData(row)
+	if err != nil {
+		return r, false
+	}
+	r, ok = unit.sigs[sig]
+	return r, ok
 }

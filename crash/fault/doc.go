@@ -12,7 +12,7 @@
 //	traps.go         the traps of compilers and sanitizers, by their operands
 //	windows.go       exceptions of Windows whose code says enough
 //	tags.go          tags of memory (MTE) that an access did not have
-//	lies.go          what lies at an address
+//	lies.go          the memory at an address
 //	explainer.go     clauses about one signal
 //
 // LIMITATIONS: on 32-bit Arm, MIPS, PowerPC, s390x and RISC-V the operands of instructions are not

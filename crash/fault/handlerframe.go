@@ -25,6 +25,7 @@ var handlerFrames = map[*core.Arch]*handlerFrame{
 	core.ARM:   {0, 148 + 4*20, 148 + 4*16, 148 + 4*18},
 }
 
+// siginfoBytes is the size of a siginfo.
 const siginfoBytes = 128
 
 // signal returns a handler's signal, given the stack pointer of its trampoline and the interrupted

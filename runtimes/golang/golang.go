@@ -37,10 +37,10 @@
 //	fields.go     the fields of a g
 //	goroutine.go  a goroutine
 //	labels.go     labels of profiles
-//	threads.go    what threads have of the runtime, where its file is not at hand
+//	threads.go    stacks that the threads alone show, where the file of the runtime is not at hand
 //	types.go      type descriptors
 //	memory.go     looking through the program's memory
-//	abi.go        what Go leaves on stacks and in registers
+//	abi.go        words that Go leaves on stacks, and its registers
 //
 // Sources: Go 1.26, runtime/asm_amd64.s and asm_arm64.s (asmcgocall, cgocallback, systemstack, morestack, mcall),
 // runtime/runtime2.go (g, gobuf, stack, waitReasonStrings), runtime/proc.go (allgs), runtime/traceback.go,

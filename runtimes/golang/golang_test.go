@@ -8,13 +8,6 @@ import (
 	"coredbg/runtimes"
 )
 
-const (
-	threadS = 0x7f0000 // the thread's stack, where asmcgocall has called C
-	gAt     = 0x500000
-	stackAt = 0x600000 // of the goroutine
-	high    = stackAt + 0x100
-)
-
 // TestVersion: the section has the form that debug/buildinfo reads.
 func TestVersion(t *testing.T) {
 	head := append([]byte("\xff Go buildinf:\x08\x02"), make([]byte, 16)...)

@@ -14,6 +14,9 @@ type unwinder struct {
 	thread *core.Thread
 }
 
+// Begin implements runtimes.FrameDecoder.
+func (r *Runtime) Begin(t *core.Thread) walk.Unwinder { return unwinder{r, t} }
+
 // Next implements walk.Unwinder: there is no chain of records.
 func (unwinder) Next(core.Addr) (walk.Frame, bool) { return walk.Frame{}, false }
 
@@ -174,6 +177,3 @@ func (u unwinder) above(at, fp core.Addr, other bool) (walk.Frame, bool) {
 	caller.Regs.Set(arch.SP, uint64(caller.SP))
 	return caller, true
 }
-
-// Begin implements runtimes.FrameDecoder.
-func (r *Runtime) Begin(t *core.Thread) walk.Unwinder { return unwinder{r, t} }

@@ -10,7 +10,15 @@ import (
 	"coredbg/walk"
 )
 
-// processOf returns what unwinding needs of a process.
+const (
+	textAt  = 0x400000
+	threadS = 0x7f0000 // the thread's stack, where asmcgocall has called C
+	gAt     = 0x500000
+	stackAt = 0x600000 // of the goroutine
+	high    = stackAt + 0x100
+)
+
+// processOf returns a process to unwind in.
 func processOf(p *core.Process) process {
 	return process{t: runtimes.Target{Process: p, Symbols: sym.NewTable(p)}, abi: abis[p.Arch]}
 }
@@ -93,5 +101,3 @@ func TestAmend(t *testing.T) {
 		}
 	}
 }
-
-const textAt = 0x400000

@@ -2,11 +2,12 @@
 // It knows no units.
 //
 // Files: buf.go (numbers), const.go (tags, attributes, forms), ops.go (operations of expressions), abbrev.go
-// (the shapes of entries), value.go (values of attributes), sections.go (the sections of an image).
+// (the shapes of entries), value.go (values of attributes), sections.go (the sections of an image), package.go
+// (the sections of split units).
 //
 // Facts: DWARF 5 (dwarfstd.org), and GNU's extensions.
 //
-// LIMITATIONS: an attribute of a form without a name here ends what is read of its unit, as its size is not known.
+// LIMITATIONS: reading a unit ends at an attribute whose form has no name here, as its size is not known.
 package format
 
 import (

@@ -1,34 +1,29 @@
-package dwarf
+package format
 
 import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"sync"
 
 	"coredbg/core"
-	"coredbg/core/dwarf/format"
 )
 
-// A pkg is a file that has the rest of many units (.dwp): the sections of their files one after
+// A Package is a file that has the rest of many units (.dwp): the sections of their files one after
 // another, and two indexes to find a unit's sections (DWARF 5, section 7.3.5; GCC's "DebugFissionDWP"
 // before).
-type pkg struct {
-	format.Sections
-	root     *Data
-	cus, tus pkgIndex
-
-	mu    sync.Mutex
-	types map[int]*part // of the type units that were asked for, by row of tus
+type Package struct {
+	Sections
+	Units, TypeUnits PackageIndex
 }
 
-// A pkgIndex leads from a unit's id or signature to its parts of the sections.
-type pkgIndex struct {
+// A PackageIndex leads from a unit's id or signature to its parts of the sections.
+type PackageIndex struct {
+	Rows int // units
+
 	order   binary.ByteOrder
 	version uint32
 	columns []uint32 // the section of each
 	slots   int
-	rows    int
 	hashes  []byte // slots ids of 8 bytes
 	numbers []byte // slots numbers of rows, from 1; 0 is an empty slot
 	offsets []byte // for each row, a number for each column
@@ -48,36 +43,21 @@ const (
 // maxColumns bounds the sections of one package.
 const maxColumns = 32
 
-// openPackage opens the package of the image's units; nil if there is none.
-func (d *Data) openPackage() (*pkg, error) {
-	if d.files == nil {
-		return nil, nil
-	}
-	img, err := d.files.Package()
-	if img == nil || err != nil {
-		return nil, err
-	}
-	p, err := d.readPackage(img)
-	if err != nil {
-		return nil, fmt.Errorf("the package %s: %w", img.Path(), err)
-	}
-	return p, nil
-}
-
-func (d *Data) readPackage(img core.Image) (*pkg, error) {
-	s, err := format.ReadSections(img, ".dwo")
+// ReadPackage reads the sections and the indexes of a package.
+func ReadPackage(img core.Image, order binary.ByteOrder) (*Package, error) {
+	s, err := ReadSections(img, ".dwo")
 	if err != nil {
 		return nil, err
 	}
-	p := &pkg{Sections: s, root: d, types: map[int]*part{}}
-	if p.cus, err = readPkgIndex(img, ".debug_cu_index", d.own.order); err != nil {
+	p := &Package{Sections: s}
+	if p.Units, err = readPackageIndex(img, ".debug_cu_index", order); err != nil {
 		return nil, err
 	}
-	if p.tus, err = readPkgIndex(img, ".debug_tu_index", d.own.order); err != nil {
+	if p.TypeUnits, err = readPackageIndex(img, ".debug_tu_index", order); err != nil {
 		return nil, err
 	}
-	column, units := p.units(&p.tus, true)
-	if p.cus.total(columnInfo) > uint64(len(p.Info.Data)) || p.tus.total(column) > uint64(len(units)) {
+	column, units := p.units(&p.TypeUnits, true)
+	if p.Units.total(columnInfo) > uint64(len(p.Info.Data)) || p.TypeUnits.total(column) > uint64(len(units)) {
 		return nil, errors.New("the parts that its index has overlap")
 	}
 	return p, nil
@@ -85,7 +65,7 @@ func (d *Data) readPackage(img core.Image) (*pkg, error) {
 
 // units returns where the units of an index are: of files before DWARF 5, type units are in a
 // section of their own.
-func (p *pkg) units(x *pkgIndex, types bool) (column uint32, section []byte) {
+func (p *Package) units(x *PackageIndex, types bool) (column uint32, section []byte) {
 	if types && x.version < 5 {
 		return columnTypes, p.TypeInfo.Data
 	}
@@ -93,19 +73,19 @@ func (p *pkg) units(x *pkgIndex, types bool) (column uint32, section []byte) {
 }
 
 // total returns the total size in bytes of a section's contributions.
-func (x *pkgIndex) total(column uint32) (n uint64) {
+func (x *PackageIndex) total(column uint32) (n uint64) {
 	for i, c := range x.columns {
-		for row := range x.rows {
+		for row := range x.Rows {
 			if at := 4 * (row*len(x.columns) + i); c == column {
-				n += format.Fixed(x.sizes[at:at+4], x.order)
+				n += Fixed(x.sizes[at:at+4], x.order)
 			}
 		}
 	}
 	return n
 }
 
-// readPkgIndex reads an index; one that is not there has no rows.
-func readPkgIndex(img core.Image, name string, order binary.ByteOrder) (x pkgIndex, err error) {
+// readPackageIndex reads an index; one that is not there has no rows.
+func readPackageIndex(img core.Image, name string, order binary.ByteOrder) (x PackageIndex, err error) {
 	s, err := img.Section(name)
 	if errors.Is(err, core.ErrNoSection) {
 		return x, nil
@@ -113,16 +93,16 @@ func readPkgIndex(img core.Image, name string, order binary.ByteOrder) (x pkgInd
 	if err != nil {
 		return x, err
 	}
-	b := format.At(s.Data, 0, order)
+	b := At(s.Data, 0, order)
 	x.order, x.version = order, b.U32()
-	if format.BigEndian(order) && x.version == 5<<16 {
+	if BigEndian(order) && x.version == 5<<16 {
 		x.version = 5 // a number of two bytes, and two of padding
 	}
 	columns, rows, slots := uint64(b.U32()), uint64(b.U32()), uint64(b.U32())
 	if b.Bad || x.version != 2 && x.version != 5 || columns > maxColumns || rows > slots || slots&(slots-1) != 0 {
 		return x, fmt.Errorf("%s: its header is malformed", name)
 	}
-	x.slots, x.rows = int(slots), int(rows)
+	x.slots, x.Rows = int(slots), int(rows)
 	x.hashes, x.numbers = b.Bytes(8*slots), b.Bytes(4*slots)
 	for range columns {
 		x.columns = append(x.columns, b.U32())
@@ -134,20 +114,20 @@ func readPkgIndex(img core.Image, name string, order binary.ByteOrder) (x pkgInd
 	return x, nil
 }
 
-// find returns the row of a unit, from 0.
-func (x *pkgIndex) find(id uint64) (row int, ok bool) {
+// Find returns the row of a unit, from 0.
+func (x *PackageIndex) Find(id uint64) (row int, ok bool) {
 	if x.slots == 0 {
 		return 0, false
 	}
 	mask := uint64(x.slots - 1)
 	at, step := id&mask, id>>32&mask|1
 	for range x.slots {
-		n := int(format.Fixed(x.numbers[4*at:4*at+4], x.order))
+		n := int(Fixed(x.numbers[4*at:4*at+4], x.order))
 		if n == 0 {
 			return 0, false
 		}
-		if format.Fixed(x.hashes[8*at:8*at+8], x.order) == id {
-			return n - 1, n <= x.rows
+		if Fixed(x.hashes[8*at:8*at+8], x.order) == id {
+			return n - 1, n <= x.Rows
 		}
 		at = (at + step) & mask
 	}
@@ -155,13 +135,13 @@ func (x *pkgIndex) find(id uint64) (row int, ok bool) {
 }
 
 // part returns a row's contribution to a section; it is empty if the index has no such column.
-func (x *pkgIndex) part(row int, column uint32, section []byte) ([]byte, error) {
+func (x *PackageIndex) part(row int, column uint32, section []byte) ([]byte, error) {
 	for i, c := range x.columns {
 		if c != column {
 			continue
 		}
 		at := 4 * (row*len(x.columns) + i)
-		off, size := format.Fixed(x.offsets[at:at+4], x.order), format.Fixed(x.sizes[at:at+4], x.order)
+		off, size := Fixed(x.offsets[at:at+4], x.order), Fixed(x.sizes[at:at+4], x.order)
 		if off > uint64(len(section)) || size > uint64(len(section))-off {
 			return nil, errors.New("its index leads past a section")
 		}
@@ -170,8 +150,16 @@ func (x *pkgIndex) part(row int, column uint32, section []byte) ([]byte, error) 
 	return nil, nil
 }
 
-// data reads the units of a row of an index.
-func (p *pkg) data(x *pkgIndex, row int, types bool) (*part, error) {
+// UnitSections returns the sections of the unit that a row of Units has.
+func (p *Package) UnitSections(row int) (Sections, error) { return p.sections(&p.Units, row, false) }
+
+// TypeUnitSections returns the sections of the type unit that a row of TypeUnits has.
+func (p *Package) TypeUnitSections(row int) (Sections, error) {
+	return p.sections(&p.TypeUnits, row, true)
+}
+
+// sections returns the contributions of a row of an index.
+func (p *Package) sections(x *PackageIndex, row int, types bool) (Sections, error) {
 	s := p.Sections
 	s.Info, s.TypeInfo = core.Section{}, core.Section{}
 	type contribution struct {
@@ -194,57 +182,8 @@ func (p *pkg) data(x *pkgIndex, row int, types bool) (*part, error) {
 	for _, l := range list {
 		var err error
 		if *l.to, err = x.part(row, l.column, l.from); err != nil {
-			return nil, err
+			return s, err
 		}
 	}
-	d, err := newPart(s, p.root.own.order)
-	if err != nil {
-		return nil, err
-	}
-	d.pkg, d.split = p, true
-	d.belong(p.root)
-	return d, nil
-}
-
-// unit returns the rest of a skeleton, which has a row of the index.
-func (p *pkg) unit(skeleton *Unit, row int) (*Unit, error) {
-	d, err := p.data(&p.cus, row, false)
-	if err != nil {
-		return nil, err
-	}
-	return d.rest(skeleton)
-}
-
-// typeData returns the type unit that a row has.
-func (p *pkg) typeData(row int) (*part, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if d := p.types[row]; d != nil {
-		return d, nil
-	}
-	d, err := p.data(&p.tus, row, true)
-	if err != nil {
-		return nil, err
-	}
-	p.types[row] = d
-	return d, nil
-}
-
-// signature returns the entry of the type that a type unit has, by the number that others name
-// it with.
-func (d *part) signature(sig uint64) (ref, bool) {
-	r, ok := d.sigs[sig]
-	if ok || d.pkg == nil {
-		return r, ok
-	}
-	row, ok := d.pkg.tus.find(sig)
-	if !ok {
-		return r, false
-	}
-	unit, err := d.pkg.typeData(row)
-	if err != nil {
-		return r, false
-	}
-	r, ok = unit.sigs[sig]
-	return r, ok
+	return s, nil
 }
