@@ -25,8 +25,8 @@ type bundled struct {
 	}
 }
 
-// arguments are what readPackage was passed.
-var arguments = regexp.MustCompile(`readPackage (?s:.){0,400}?\n +arg1: \w+: { name: \w+: 'neutral', version: .*\n +arg2: \w+: { log: .*\n`)
+// arguments are what readPackage(manifest, context) was passed.
+var arguments = regexp.MustCompile(`readPackage (?s:.){0,400}?\n +manifest: \w+: { name: \w+: 'neutral', version: .*\n +context: \w+: { log: .*\n`)
 
 // TestLivePkg: functions in a bundle that pkg made have no source text. Their character positions equal
 // V8's call sites, and the packer is named. Their names and files are compared by TestLive.
