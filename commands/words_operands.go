@@ -94,10 +94,7 @@ func examineLine(o operands) (string, []string) {
 	o = goExamine(o)
 	line := "::examine"
 	if o.format != "" {
-		if strings.Trim(o.format, "0123456789xduotzacfsibhwg") != "" {
-			return "", nil
-		}
-		line += " " + o.format
+		line += " " + quoted(o.format)
 	}
 	if len(o.args) == 0 { // what follows the last memory shown
 		return line, nil

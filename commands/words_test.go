@@ -95,7 +95,7 @@ func TestDone(t *testing.T) {
 		"x -fmt hex -count 4 -size 8 0xc000":   "::print -- 0xc000 | ::examine 4xg",
 		"disass -l main.main":                  "::dis main.main; left out: -l",
 		"jcmd 12 GC.class_histogram":           "::heapstat",
-		"jcmd GC.heap_dump /tmp/a":             "::hprof -o '/tmp/a'",
+		"jcmd GC.heap_dump /srv/a":             "::hprof -o '/srv/a'",
 		"jcmd Thread.print":                    "::stacks -a",
 		"jcmd VM.flags":                        "::jvm -p",
 		"jcmd 12":                              "::jvm",
