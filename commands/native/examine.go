@@ -19,8 +19,7 @@ var examineCommands = []commands.Command{{
 	Name: "examine", Addr: commands.AddrOptional, Args: "[format]",
 	Summary: "show memory in gdb's format for x",
 	Detail: `The format is a count, a letter of form (x d u o t z a c f s i) and one of size (b h w g), in any order, as after
-gdb's x/. What is left out is as it was the last time. Without an address the memory behind what was shown last
-follows. "=>" marks the instruction of the current frame.`,
+gdb's x/. Parts that are left out stay as they were the last time. Without an address the listing goes on where it ended. "=>" marks the instruction of the current frame.`,
 	Example: "<sp::examine 8xg",
 	SeeAlso: []string{"dump", "dis", "print", "formats"},
 	Run:     runExamine,
@@ -57,10 +56,10 @@ func (r *examinedRecord) Text(w *out.Writer) {
 // unitSizes are the bytes of gdb's letters for sizes.
 var unitSizes = map[byte]int{'b': 1, 'h': 2, 'w': 4, 'g': 8}
 
-// maxExamined bounds the count of one call.
+// maxExamined is the largest count.
 const maxExamined = 1 << 20
 
-// readExamined reads a format of gdb over the one of the last time.
+// readExamined reads a format of gdb. The session's last format fills in the parts that it leaves out.
 func readExamined(c *commands.Call, text string) (commands.Examined, error) {
 	x := c.Session.Examined
 	if x.Letter == 0 {
@@ -150,11 +149,7 @@ func (e *examiner) run(ctx context.Context) error {
 		}
 		r := &examinedRecord{At: e.at, code: e.format.Letter == 'i'}
 		r.Here = r.code && known && e.at == pc
-		if name, off, ok := e.s.Name(e.at); ok {
-			if r.Symbol = name; off > 0 {
-				r.Symbol += fmt.Sprintf("+%#x", off)
-			}
-		}
+		r.Symbol = e.symbol(e.at)
 		var failed error
 		for range min(left, perLine) {
 			text, size, err := e.unit()
@@ -179,7 +174,19 @@ func (e *examiner) run(ctx context.Context) error {
 	return nil
 }
 
-// unit returns the text of what is at the place, and its size in bytes.
+// symbol returns the symbol that holds an address, with the distance from it; "" if there is none.
+func (e *examiner) symbol(a core.Addr) string {
+	name, off, ok := e.s.Name(a)
+	switch {
+	case !ok:
+		return ""
+	case off > 0:
+		return fmt.Sprintf("%s+%#x", name, off)
+	}
+	return name
+}
+
+// unit returns the text of the unit at the place, and its size in bytes.
 func (e *examiner) unit() (text string, size int, err error) {
 	switch e.format.Letter {
 	case 'i':
@@ -196,14 +203,17 @@ func (e *examiner) unit() (text string, size int, err error) {
 	if _, err := e.s.Process.Space.ReadAt(b[:size], e.at); err != nil {
 		return "", 0, fmt.Errorf("failed to read %d bytes at %v: %w", size, e.at, err)
 	}
-	if a := e.s.Process.Arch; a != nil && a.Order.Uint16([]byte{0, 1}) == 1 {
-		for i := range size / 2 { // to little-endian
-			b[i], b[size-1-i] = b[size-1-i], b[i]
-		}
-	}
+	order, _ := e.s.Process.Words()
 	var u uint64
-	for i := size - 1; i >= 0; i-- {
-		u = u<<8 | uint64(b[i])
+	switch size {
+	case 1:
+		u = uint64(b[0])
+	case 2:
+		u = uint64(order.Uint16(b[:]))
+	case 4:
+		u = uint64(order.Uint32(b[:]))
+	default:
+		u = order.Uint64(b[:])
 	}
 	return e.number(u, size), size, nil
 }
@@ -221,14 +231,10 @@ func (e *examiner) number(u uint64, size int) string {
 	case 't':
 		return fmt.Sprintf("%0*b", 8*size, u)
 	case 'a':
-		name, off, ok := e.s.Name(core.Addr(u))
-		switch {
-		case !ok:
-			return fmt.Sprintf("%#x", u)
-		case off > 0:
-			name += fmt.Sprintf("+%#x", off)
+		if name := e.symbol(core.Addr(u)); name != "" {
+			return fmt.Sprintf("%#x <%s>", u, sym.Clean(abbreviate(name)))
 		}
-		return fmt.Sprintf("%#x <%s>", u, sym.Clean(abbreviate(name)))
+		return fmt.Sprintf("%#x", u)
 	case 'c':
 		quoted := strconv.QuoteRune(rune(u & 0x7f))
 		if u&0xff >= 0x7f || u&0xff < 0x20 {
