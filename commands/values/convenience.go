@@ -175,9 +175,10 @@ func (e *evaluator) siginfo() (dwarf.Value, error) {
 		}
 		t := e.siginfoType()
 		size, _ := t.Size()
-		b := make([]byte, size)
-		copy(b, n.Desc)
-		return e.made.Made(t, b), nil
+		if int64(len(n.Desc)) < size {
+			return dwarf.Value{}, core.Unknown(fmt.Errorf("the siginfo of the core has %d bytes of %d", len(n.Desc), size))
+		}
+		return e.made.Made(t, n.Desc[:size]), nil
 	}
 	return dwarf.Value{}, core.Unknown(errors.New("the core has no siginfo"))
 }
