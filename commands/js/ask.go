@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"coredbg/core"
@@ -16,14 +17,14 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// askedNames are names that expressions begin with which are answered though the process has no such variable.
+// askedNames are the first names of expressions that are answered although the process has no such variable.
 var askedNames = map[string]bool{"queryObjects": true, "getEventListeners": true, "__HaveSameMap": true, "v8": true,
 	"os": true, "performance": true, "process": true, "navigator": true, "Deno": true, "debug": true, "undebug": true,
 	"monitor": true, "unmonitor": true, "unmonitorEvents": true, "gc": true, "location": true, "document": true,
 	"origin": true}
 
-// question returns what answers an expression that no function of the heap computes: functions of a browser's
-// console, the module of the frame, and what the embedder or the system would say.
+// question returns the answer to an expression that no function of the heap computes: a function of a browser's
+// console, the frame's module, or an answer of the embedder or the system.
 func (c *console) question(path string) eval.Question {
 	if part, is := pagePaths[path]; is {
 		return c.page(part)
@@ -51,19 +52,16 @@ func (c *console) question(path string) eval.Question {
 	return node.New(c.v.Objects, c.v.Heaps, c.v.Frames).Question(c.ctx, c.s.Thread, path)
 }
 
-// note keeps what is to be said about an answer, once.
+// note keeps a note on an answer, once.
 func (c *console) note(text string) {
-	for _, t := range c.notes {
-		if t == text {
-			return
-		}
+	if !slices.Contains(c.notes, text) {
+		c.notes = append(c.notes, text)
 	}
-	c.notes = append(c.notes, text)
 }
 
-// queryObjects is the function of Chrome's console: the objects that have the prototype of a class, or an object,
-// among their prototypes. As there, prototypes of classes that extend it are among them, and what only waits for a
-// collection of garbage is not.
+// queryObjects is the function of Chrome's console: it returns the objects that have the prototype of a class, or an
+// object, among their prototypes. As in Chrome, these include the prototypes of classes that extend it, and exclude
+// garbage. At most maxQueried are returned, with a note that there are more.
 func (c *console) queryObjects(m *eval.Machine, args []eval.Value) eval.Answer {
 	var of eval.Value
 	if len(args) > 0 {
@@ -99,9 +97,13 @@ func (c *console) queryObjects(m *eval.Machine, args []eval.Value) eval.Answer {
 				is = c.inherits(t, layout.Tagged(proto))
 				inherits[shape] = is
 			}
-			if is && len(out.List) < maxQueried {
-				out.List = append(out.List, eval.Heap(t))
+			if !is {
+				continue
 			}
+			if len(out.List) == maxQueried {
+				return eval.Answer{Value: out, Note: fmt.Sprintf("queryObjects: there are more than these %d", maxQueried)}
+			}
+			out.List = append(out.List, eval.Heap(t))
 		}
 	}
 	return eval.Answer{Value: out}
@@ -166,7 +168,7 @@ func (c *console) eventListeners(m *eval.Machine, args []eval.Value) eval.Answer
 // errNoModule is V8's error.
 var errNoModule = errors.New("SyntaxError: Cannot use 'import.meta' outside a module")
 
-// module is import.meta of the module of the frame. Without a frame it is that of the program's only module.
+// module is import.meta of the frame's module, or without a frame of the program's only module.
 func (c *console) module(m *eval.Machine, _ []eval.Value) eval.Answer {
 	at := c.moduleURL()
 	if at == "" {
@@ -195,8 +197,8 @@ func (c *console) module(m *eval.Machine, _ []eval.Value) eval.Answer {
 	return eval.Answer{Value: o}
 }
 
-// metaNames are the properties of import.meta in their order: of Deno (runtime: ModuleMap), and of Node
-// (lib/internal/modules/esm/initialize_import_meta.js), which has had those of files since 20.11, and main since 24.2.
+// metaNames are the properties of import.meta in their order: Deno's (runtime: ModuleMap) or Node's
+// (lib/internal/modules/esm/initialize_import_meta.js). Node has dirname and filename since 20.11, and main since 24.2.
 func (c *console) metaNames(file string) []string {
 	major, minor := 0, 0
 	if x, err := globalOf(c.ctx, c.s, c.v, []string{"process", "version"}); err == nil && !x.Raw {
@@ -239,7 +241,7 @@ func resolve(from string) func(*eval.Machine, eval.Value, []eval.Value) eval.Val
 	}
 }
 
-// moduleURL returns the address of the module that the frame's function is of; "" if there is none.
+// moduleURL returns the URL of the module of the frame's function; "" if there is none.
 func (c *console) moduleURL() string {
 	if c.framed && c.at.function != 0 {
 		fn := tagged(c.v, c.at.function)
@@ -277,7 +279,7 @@ func isModule(file string) bool {
 		strings.HasPrefix(file, "data:")
 }
 
-// onlyModule returns the file of the only module of the program; "" if it has none, or several.
+// onlyModule returns the file of the program's only module; "" if the program has no module or several modules.
 func onlyModule(ctx context.Context, v *v8.V8) (only string) {
 	list, err := functionsOf(ctx, v)
 	if err != nil {
@@ -295,7 +297,7 @@ func onlyModule(ctx context.Context, v *v8.V8) (only string) {
 	return only
 }
 
-// unavailable reports whether an error says that a core does not have what the embedder would answer.
+// unavailable reports whether an error says that a core lacks the embedder's answer.
 func unavailable(err error) bool {
 	absent := (*eval.AbsentError)(nil)
 	return errors.As(err, &absent) || errors.Is(err, errNoModule)

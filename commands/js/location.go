@@ -9,7 +9,7 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// scriptsOfRealms returns the realms that functions of the heap are of, with how many closures each script has there.
+// scriptsOfRealms returns the realms of the heap's functions, with the number of closures that each script has there.
 func scriptsOfRealms(r *layout.Memory, native func(context layout.Tagged) (layout.Tagged, error),
 	list []heap.SharedFunction) map[layout.Tagged]map[string]int {
 	realms := map[layout.Tagged]map[string]int{}
@@ -32,11 +32,11 @@ func scriptsOfRealms(r *layout.Memory, native func(context layout.Tagged) (layou
 	return realms
 }
 
-// pagePaths are the expressions for the address of a page and its parts, by the names of these; "" is the whole.
+// pagePaths are the expressions for the URL of a page, with the part of it that each means; "" is the whole URL.
 var pagePaths = map[string]string{"location": "", "document.location": "", "document.URL": "href",
 	"document.documentURI": "href", "location.toString()": "href", "origin": "origin"}
 
-// page is the location of the document or worker that the thread's function is of, as Blink has it.
+// page is the location of the document or worker whose function the thread runs, as Blink has it.
 func (c *console) page(part string) eval.Question {
 	if !c.v.MayHaveBlink() {
 		return nil
