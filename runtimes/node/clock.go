@@ -139,7 +139,7 @@ func (q *asked) timeOrigin(*eval.Machine) eval.Answer {
 	if q.process == 0 {
 		return absent(q.path, "C++ of the embedder keeps it")
 	}
-	return absent(q.path, "what Node's scripts know of performance was not found")
+	return absent(q.path, "the binding performance of Node's scripts was not found")
 }
 
 // uptime is process.uptime().

@@ -24,7 +24,7 @@ type asked struct {
 // An answerer answers one question.
 type answerer func(q *asked, m *eval.Machine) eval.Answer
 
-// answerers are what Node's C++, V8 and the system say in a process of Node or of Deno, by what is asked for.
+// answerers answer for Node's C++, V8 and the system in a process of Node or Deno, by expression.
 var answerers = map[string]answerer{
 	"process.uptime()":        (*asked).uptime,
 	"process.hrtime()":        (*asked).hrtime,
@@ -71,11 +71,11 @@ var answerers = map[string]answerer{
 		return eval.Answer{Value: q.named(m).Value != nil}
 	},
 	"Deno.env.toObject()": (*asked).variables,
-	"os.EOL":              func(*asked, *eval.Machine) eval.Answer { return eval.Answer{Value: "\n"} },
-	"os.endianness()":     func(*asked, *eval.Machine) eval.Answer { return eval.Answer{Value: "LE"} },
+	"os.EOL":              (*asked).endOfLine,
+	"os.endianness()":     (*asked).endianness,
 }
 
-// anywhere are questions that a process without Node answers, too: V8's own, and those of browsers.
+// anywhere are questions that a process without Node answers, too: questions of V8 and of browsers.
 var anywhere = map[string]answerer{
 	"Date.now()": (*asked).wallClock,
 	"Date()": func(q *asked, m *eval.Machine) eval.Answer {
@@ -98,37 +98,37 @@ var anywhere = map[string]answerer{
 	"console.memory":         (*asked).pageMemory,
 }
 
-// unanswered are what only the system could say, which no core has.
+// unanswered are the questions that only the system could answer, with the reason why no core has the answer.
 var unanswered = map[string]string{
 	"os.hostname()":                      "the kernel has the name of the machine",
 	"os.cpus()":                          "the kernel lists the processors",
 	"os.availableParallelism()":          "the kernel counts the processors",
 	"os.totalmem()":                      "the kernel knows the memory of the machine",
 	"os.freemem()":                       "the kernel knows the memory of the machine",
-	"os.loadavg()":                       "the kernel counts",
-	"os.uptime()":                        "the kernel counts",
-	"os.release()":                       "the kernel says it",
-	"os.version()":                       "the kernel says it",
-	"os.machine()":                       "the kernel says it",
-	"os.networkInterfaces()":             "the kernel lists them",
-	"os.userInfo()":                      "the system's list of users says it",
+	"os.loadavg()":                       "the kernel has the load",
+	"os.uptime()":                        "the kernel has the time of its start",
+	"os.release()":                       "the kernel has its release",
+	"os.version()":                       "the kernel has its version",
+	"os.machine()":                       "the kernel has the name of its machine",
+	"os.networkInterfaces()":             "the kernel lists the interfaces",
+	"os.userInfo()":                      "the system has the list of users",
 	"process.umask()":                    "the kernel keeps the mask",
 	"process.getgroups()":                "the kernel keeps the groups",
 	"Deno.hostname()":                    "the kernel has the name of the machine",
-	"Deno.osRelease()":                   "the kernel says it",
-	"Deno.osUptime()":                    "the kernel counts",
-	"Deno.loadavg()":                     "the kernel counts",
+	"Deno.osRelease()":                   "the kernel has its release",
+	"Deno.osUptime()":                    "the kernel has the time of its start",
+	"Deno.loadavg()":                     "the kernel has the load",
 	"Deno.systemMemoryInfo()":            "the kernel knows the memory of the machine",
-	"Deno.networkInterfaces()":           "the kernel lists them",
+	"Deno.networkInterfaces()":           "the kernel lists the interfaces",
 	"navigator.hardwareConcurrency":      "the kernel counts the processors",
-	"process.resourceUsage()":            "the kernel counts",
+	"process.resourceUsage()":            "the kernel counts the resources",
 	"process.constrainedMemory()":        "the kernel keeps the limit",
-	"process.availableMemory()":          "the kernel counts",
-	"performance.eventLoopUtilization()": "it is counted only from its first call on",
+	"process.availableMemory()":          "the kernel counts the memory",
+	"performance.eventLoopUtilization()": "the counting starts with the first call",
 }
 
-// Question returns what answers an expression as Node's C++ and the system would, on a thread: "process.uptime()".
-// It is nil for others.
+// Question returns the function that answers an expression such as "process.uptime()" on a thread, as Node's C++ and
+// the system would. It is nil for other expressions.
 func (nr *Reader) Question(ctx context.Context, t *core.Thread, path string) eval.Question {
 	answer, own := answerers[path]
 	if !own {
@@ -156,8 +156,8 @@ func (nr *Reader) Question(ctx context.Context, t *core.Thread, path string) eva
 	}
 }
 
-// processOf returns the process object of the realm that a thread works with, or of another realm; 0 if none has
-// one of Node's.
+// processOf returns Node's process object in the realm that a thread works with, or else in another realm; 0 if no
+// realm has one.
 func (nr *Reader) processOf(ctx context.Context, t *core.Thread) layout.Tagged {
 	realms, err := nr.objects.Realms(ctx, t)
 	if err != nil {
@@ -192,20 +192,27 @@ func (q *asked) title(*eval.Machine) eval.Answer {
 	return eval.Answer{Value: q.Process.Name, Note: "process.title: the name of the main thread, which libuv sets, too"}
 }
 
-// user is the user of the process. The note of the core has the real one, which is also the effective one of nearly
-// all programs.
+// user is the user of the process. The note of the core has the real user.
 func (q *asked) user(*eval.Machine) eval.Answer {
 	if q.Process.UID < 0 {
 		return absent("the user", "no note of the core has it")
 	}
-	return number(q.Process.UID)
+	a := number(q.Process.UID)
+	if q.path == "process.geteuid()" {
+		a.Note = "process.geteuid(): the real user; the effective one is not in the core"
+	}
+	return a
 }
 
 func (q *asked) group(*eval.Machine) eval.Answer {
 	if q.Process.GID < 0 {
 		return absent("the group", "no note of the core has it")
 	}
-	return number(q.Process.GID)
+	a := number(q.Process.GID)
+	if q.path == "process.getegid()" {
+		a.Note = "process.getegid(): the real group; the effective one is not in the core"
+	}
+	return a
 }
 
 // says is a text that the process object has.
@@ -216,7 +223,7 @@ func (q *asked) says(name string) eval.Answer {
 	if w, ok := q.members.Word(q.process, name); ok && q.objects.IsString(w) {
 		return eval.Answer{Value: q.objects.Text(w)}
 	}
-	return absent("process."+name, "the process object has none")
+	return absent("process."+name, "the process object lacks it")
 }
 
 // environment returns a variable of the environment.
@@ -233,7 +240,7 @@ func (q *asked) environment(name string) (value string, ok bool) {
 	return "", false
 }
 
-// named is Deno.env.get(name): undefined for a variable that there is not.
+// named is Deno.env.get(name): undefined if the environment lacks the variable.
 func (q *asked) named(m *eval.Machine) eval.Answer {
 	if len(q.args) == 0 {
 		m.Throw("TypeError: 1 argument required, but only 0 present")
@@ -275,8 +282,27 @@ func (q *asked) home(*eval.Machine) eval.Answer {
 	return absent(q.path, "the environment has no HOME")
 }
 
-// temporary is os.tmpdir: lib/os.js.
+// endOfLine is os.EOL (lib/os.js).
+func (q *asked) endOfLine(*eval.Machine) eval.Answer {
+	if q.Process.OS == "windows" {
+		return eval.Answer{Value: "\r\n"}
+	}
+	return eval.Answer{Value: "\n"}
+}
+
+// endianness is os.endianness().
+func (q *asked) endianness(*eval.Machine) eval.Answer {
+	if order, _ := q.Process.Words(); order.Uint16([]byte{0, 1}) == 1 {
+		return eval.Answer{Value: "BE"}
+	}
+	return eval.Answer{Value: "LE"}
+}
+
+// temporary is os.tmpdir() (lib/os.js).
 func (q *asked) temporary(*eval.Machine) eval.Answer {
+	if q.Process.OS == "windows" {
+		return absent(q.path, "Node takes it from several variables, and the system's folder")
+	}
 	for _, name := range []string{"TMPDIR", "TMP", "TEMP"} {
 		if s, ok := q.environment(name); ok && s != "" {
 			if len(s) > 1 {
@@ -288,11 +314,12 @@ func (q *asked) temporary(*eval.Machine) eval.Answer {
 	return eval.Answer{Value: "/tmp"}
 }
 
-// folder is process.cwd(): what it last returned, else what the shell said when the process began.
+// folder is process.cwd(): the folder that it last returned, or else the shell's when the process began.
 func (q *asked) folder(*eval.Machine) eval.Answer {
-	if q.process == 0 {
-	} else if n := q.nodeInfo(q.process); n.CWD != "" {
-		return eval.Answer{Value: n.CWD, Note: "process.cwd(): as it last returned"}
+	if q.process != 0 {
+		if n := q.nodeInfo(q.process); n.CWD != "" {
+			return eval.Answer{Value: n.CWD, Note: "process.cwd(): as it last returned"}
+		}
 	}
 	if s, ok := q.environment("PWD"); ok && strings.HasPrefix(s, "/") {
 		return eval.Answer{Value: s, Note: q.path + ": PWD of the environment when the process began; " +
@@ -301,7 +328,7 @@ func (q *asked) folder(*eval.Machine) eval.Answer {
 	return absent(q.path, "the kernel has the folder, and the program had not asked for it")
 }
 
-// debugPort is process.debugPort: what the options of Node say, else 9229 (src/node_options.h: kDefaultInspectorPort).
+// debugPort is process.debugPort: the port of Node's options, else 9229 (src/node_options.h: kDefaultInspectorPort).
 func (q *asked) debugPort(*eval.Machine) eval.Answer {
 	options, ok := q.environment("NODE_OPTIONS")
 	if ok && strings.Contains(options, "--inspect") {
@@ -340,7 +367,7 @@ func (q *asked) exitStatus(m *eval.Machine) eval.Answer {
 			}
 			return eval.Answer{Value: at(code)}
 		}
-		return absent("process.exitCode", "what its getter returns was not found")
+		return absent("process.exitCode", "the variable of its getter was not found")
 	}
 	return eval.Answer{}
 }

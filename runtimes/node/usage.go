@@ -11,10 +11,10 @@ import (
 	"coredbg/runtimes/v8/heap"
 )
 
-// A usage is what V8 says of a heap, or what the pages of the heap show where V8's own code cannot be asked.
+// A usage is the statistics that V8's own code has for a heap, and the sums of the heap's pages for want of them.
 type usage struct {
 	said        *heap.HeapStatistics
-	err         error // why V8 says nothing
+	err         error // why V8's code cannot be asked
 	used, total uint64
 	buffers     uint64
 	walked      bool
@@ -46,7 +46,7 @@ func (q *asked) heapOf() (u usage) {
 	return u
 }
 
-// known returns a number by the name that v8.getHeapStatistics() has for it, or why there is none.
+// known returns the number that v8.getHeapStatistics() has under a name, or the reason why it is not known.
 func (u *usage) known(name string) eval.Value {
 	if u.err == nil {
 		for _, x := range u.said.Heap {
@@ -109,7 +109,7 @@ func (q *asked) heapStatistics(*eval.Machine) eval.Answer {
 	return eval.Answer{Note: u.note(q.path), Value: o}
 }
 
-// heapNumbers are the properties of what v8.getHeapStatistics() returns (lib/v8.js).
+// heapNumbers are the properties of the object that v8.getHeapStatistics() returns (lib/v8.js).
 var heapNumbers = []string{"total_heap_size", "total_heap_size_executable", "total_physical_size",
 	"total_available_size", "used_heap_size", "heap_size_limit", "malloced_memory", "peak_malloced_memory",
 	"does_zap_garbage", "number_of_native_contexts", "number_of_detached_contexts", "total_global_handles_size",
@@ -183,7 +183,7 @@ func (q *asked) activeRequests(*eval.Machine) eval.Answer {
 	return eval.Answer{Value: out}
 }
 
-// resourceNames are Node's names of what stands for a handle, where these differ from the class
+// resourceNames are Node's names of the wrappers of handles, where these differ from the class
 // (MemoryInfoName in src/*_wrap.h).
 var resourceNames = map[string]string{"TTY": "TTYWrap", "Pipe": "PipeWrap", "UDP": "UDPWrap", "Signal": "SignalWrap",
 	"FSEvent": "FSEventWrap", "Process": "ProcessWrap", "TCP": "TCPSocketWrap"}
