@@ -132,8 +132,8 @@ func (s *Session) FunctionAt(ctx context.Context, t *core.Thread, at core.Addr) 
 	return name
 }
 
-// An Examined is the format and the place of memory that was shown: gdb's letters, the last unit, and what follows it.
-// The zero value is none.
+// An Examined is how memory was last shown, and where: gdb's letters and count, the last unit, and the next address.
+// The zero value means that no memory was shown.
 type Examined struct {
 	Letter, Size byte
 	Count        int

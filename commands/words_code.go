@@ -27,7 +27,7 @@ func disassembleLine(o operands) (string, []string) {
 	return at + "::dis -c" + options, left
 }
 
-// codeOptions returns the options of ::dis for those of gdb and lldb, the operands, and what has no counterpart.
+// codeOptions turns options of gdb and lldb into those of ::dis. It returns them, the operands, and the rest.
 func codeOptions(o operands) (options string, args, left []string) {
 	source, bytes := strings.ContainsAny(o.format, "sm"), strings.Contains(o.format, "r")
 	for i, a := range o.args {

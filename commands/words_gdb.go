@@ -60,7 +60,7 @@ func typeLine(o operands) (string, []string) {
 	return "::ptype -w " + quoted(text), left
 }
 
-// symbolLine is what lies at the address that an expression has as its value.
+// symbolLine describes the address that is an expression's value.
 func symbolLine(o operands) (string, []string) {
 	text := strings.TrimPrefix(strings.Join(o.args, " "), "*")
 	switch at := operand(text, o.base); {
@@ -240,7 +240,7 @@ func frameApply(o operands) (string, []string) {
 	return "::frame" + count + quiet + " -e " + Quote(rest), nil
 }
 
-// applyFlags are gdb's for "thread apply" and "frame apply", which say what is shown of errors.
+// applyFlags are gdb's flags of "thread apply" and "frame apply". They choose which errors are shown.
 var applyFlags = []string{"-q", "-s", "-c", "--", "-ascending"}
 
 // threadNumbers returns the numbers of "3" and "2-4"; nil for other texts.

@@ -29,7 +29,7 @@ type console struct {
 	framed bool
 	values *frame.FrameValues // nil if they are not known
 	absent []string           // names that mean nothing
-	asked  []string           // the same, of which something may be answered
+	asked  []string           // names that mean nothing, but begin expressions that may be answered
 	bare   bool               // the text is one name alone
 	notes  []string           // on answers of the embedder
 }
@@ -109,7 +109,7 @@ func (c *console) evaluate(n *syntax.Node, o inspect.InspectOptions) (*inspect.V
 	return c.v.Values.Evaluate(c.place(), n, o)
 }
 
-// missing returns the name for want of which an evaluation failed; "" if it failed for another reason.
+// missing returns the undefined name that made an evaluation fail; "" if it failed for another reason.
 func (c *console) missing(err error) string {
 	if err == nil || unavailable(err) {
 		return ""
@@ -179,7 +179,8 @@ func printTyped(ctx context.Context, c *commands.Call, v *v8.V8, text string, o 
 		unmade, absent := (*eval.UnmadeError)(nil), (*eval.AbsentError)(nil)
 		if errors.As(err, &unmade) || errors.As(err, &absent) {
 			x, err = &inspect.Value{Kind: object.KindCorrupt, Err: err}, nil
-			c.Session.Partial = c.Session.Partial || unmade == nil || unmade.Getter == "" // else the process had none
+			// Behind a getter that has not run there was no value.
+			c.Session.Partial = c.Session.Partial || unmade == nil || unmade.Getter == ""
 		}
 		if err != nil {
 			return true, typedError(c, text, err)

@@ -19,8 +19,8 @@ type appliedRecord struct {
 	text   string
 }
 
-// eachThread runs a line, as if it were typed, with each thread as the current one: all of them, or those that the
-// arguments name. The current thread stays.
+// eachThread runs a line, as if it were typed, with each thread as the current one, or only with the threads that are
+// arguments. The current thread stays.
 func eachThread(ctx context.Context, c *commands.Call, line string) error {
 	list := c.Session.Process.Threads
 	if len(c.Args) > 0 {

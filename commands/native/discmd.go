@@ -20,7 +20,7 @@ var disCommands = []commands.Command{
 			{Letter: 'a', Help: "addresses as numbers, with the bytes"},
 			{Letter: 'f', Help: "read the object file, not the core"},
 			{Letter: 'c', Help: "the whole function that has the address"},
-			{Letter: 'l', Arg: "bytes", Help: "the code from the address on, so many bytes"},
+			{Letter: 'l', Arg: "bytes", Help: "bytes of code from the address on"},
 			{Letter: 'S', Help: "with the source lines of the instructions"},
 			{Letter: 'w', Help: "a window around the address, also at the start of a function"},
 			{Letter: 'n', Arg: "count", Help: "instructions to show, on each side of the address in a window"},

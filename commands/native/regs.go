@@ -16,7 +16,7 @@ var regsCommands = []commands.Command{
 	{
 		Name: "regs", Alias: "$r", Addr: commands.AddrOptional,
 		Options: []commands.Option{{Letter: 'a', Help: "all sets: floating point, vector, matrix, system"},
-			{Letter: 'g', Help: "one a line with its natural value, those of the chosen frame; with names, these alone"}},
+			{Letter: 'g', Help: "the registers of the chosen frame, one a line, with natural values; with names, only these"}},
 		Args:    "[name ...]",
 		Summary: "show the registers of a thread",
 		Detail: `The address is a thread id; without one the registers of the current thread are

@@ -23,7 +23,7 @@ type registerRecord struct {
 	Natural string     `json:"natural" col:",%s"`
 }
 
-// machineFrame returns the frame of a thread that the user has chosen; nil if none was.
+// machineFrame returns the frame of a thread that the user has chosen; nil without a choice.
 func machineFrame(ctx context.Context, s *commands.Session, t *core.Thread) *walk.Frame {
 	n, ok := s.FrameOf(t)
 	if !ok {
@@ -40,7 +40,7 @@ func machineFrame(ctx context.Context, s *commands.Session, t *core.Thread) *wal
 	return found
 }
 
-// runNatural shows registers one a line: those of the chosen frame, or all that the core has of the thread.
+// runNatural shows the registers of the chosen frame, one a line, or else all registers of the thread in the core.
 func runNatural(ctx context.Context, c *commands.Call, t *core.Thread) error {
 	p := c.Session.Process
 	r := newRegs(c, t, func(g core.Register) bool { return isGeneral(g) || c.Flag('a') || len(c.Args) > 0 })

@@ -20,7 +20,7 @@ type signalName struct {
 // lastSignal is the largest number of a signal.
 const lastSignal = 64
 
-// listSignals lists the signals of the process's system, or those with the given names or numbers.
+// listSignals lists the signals of the process's system, or only the signals with the given names or numbers.
 func listSignals(c *commands.Call) error {
 	p := c.Session.Process
 	if p.Siginfo == nil || p.Arch == nil {

@@ -106,7 +106,7 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 	}
 }
 
-// outermost leaves out all but the last frames of a stack, if last is not 0.
+// outermost keeps the last frames of a stack; all if last is 0.
 func outermost(st *stack.Stack, last int) {
 	if last > 0 && len(st.Frames) > last {
 		st.Frames = st.Frames[len(st.Frames)-last:]

@@ -28,7 +28,7 @@ An address that ::walk frame yields shows that frame.`,
 			{Letter: 'u', Arg: "count", Help: "go count frames further out"},
 			{Letter: 'd', Arg: "count", Help: "go count frames further in"},
 			{Letter: 'f', Arg: "name", Help: "the innermost frame of a function"},
-			{Letter: 'e', Arg: "line", Help: "run the line with each frame, or with those whose indexes follow"},
+			{Letter: 'e', Arg: "line", Help: "run the line with each frame, or with the frames whose indexes follow"},
 			{Letter: 'c', Arg: "count", Help: "with -e, with the innermost frames alone"},
 			{Letter: 's', Help: "with -e, without the frames where the line fails"},
 			{Letter: 'v', Help: "its source, its caller and its registers, as far as they are known there"},
@@ -353,8 +353,8 @@ func runList(ctx context.Context, c *commands.Call) error {
 	return nil
 }
 
-// eachFrame runs a line, as if it were typed, with each frame of a thread as the current one: all of them, the
-// innermost ones of a count, or those whose indexes are arguments. The frame that was chosen before stays.
+// eachFrame runs a line, as if it were typed, with each frame of a thread as the current one. A count limits it to the
+// innermost frames, indexes as arguments to their frames. The frame that was chosen before stays.
 func eachFrame(ctx context.Context, c *commands.Call, t *core.Thread, line string) error {
 	all := activations(ctx, c.Session, t)
 	most, err := c.Int('c', len(all))

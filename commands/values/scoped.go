@@ -195,7 +195,7 @@ func frameAnywhere(ctx context.Context, s *commands.Session, name string) (*acti
 // maxEnumerators bounds the debugging information that is searched for the name of an enumeration's value, in bytes.
 const maxEnumerators = 64 << 20
 
-// enumerator returns the value of an enumeration with a name: of the current frame's unit, or else of another one.
+// enumerator returns the enumeration's value with a name, from the current frame's unit or else from another unit.
 func (e *evaluator) enumerator(name string) (v dwarf.Value, ok bool) {
 	if strings.ContainsAny(name, ".<$`") {
 		return v, false
@@ -215,7 +215,7 @@ func (e *evaluator) enumerator(name string) (v dwarf.Value, ok bool) {
 		}
 	}
 	left := int64(maxEnumerators)
-	_ = inModules(e.s, "", func(m *core.Module, d *dwarf.Data) bool { // a module that cannot be read has none
+	_ = inModules(e.s, "", func(m *core.Module, d *dwarf.Data) bool { // a module that cannot be read is passed over
 		for u := range d.Units() {
 			if left -= u.Bytes(); left < 0 || e.ctx.Err() != nil {
 				return true
@@ -243,7 +243,7 @@ type scopeRecord struct {
 	Size     *int64     `json:"size,omitempty"` // bytes; absent if it is not known
 	Line     int        `json:"line,omitempty"` // of the declaration
 	decl     string
-	value    string // of one that belongs to no frame
+	value    string // of a static variable
 	head     bool
 }
 

@@ -99,7 +99,7 @@ func frameNow(ctx context.Context, s *commands.Session) (*core.Thread, int) {
 	return s.Thread, a.Index
 }
 
-// listedBefore returns the lines that were shown last in the current frame; nil if none were.
+// listedBefore returns the listing of the current frame; nil if no lines were shown.
 func listedBefore(ctx context.Context, c *commands.Call) *listing {
 	l := commands.Kept[listing](c.Session)
 	if l == nil {

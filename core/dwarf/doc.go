@@ -15,7 +15,7 @@
 // nametable). The scopes of a function that hold an address have its variables (scope.go), a member function its
 // class (class.go), its calls are the functions that were inlined there (calls.go). A variable's location
 // (loclist.go), an expression, is evaluated over the registers and memory of its frame (expr.go, typed.go,
-// entryvalue.go) and yields a Value: a type with bytes, each of which is known or has a reason (value.go,
+// entryvalue.go) and yields a Value: a type with bytes; each byte is known or has a reason (value.go,
 // number.go). Values have members, elements and targets of pointers; some are made, with types that no entry has
 // (made.go). In Fortran, Ada, Pascal and D the length, the bounds and the place of a value may be data (dims.go,
 // shape.go). Functions of these languages and of Nim have their names in the source (scope.go, package encoded).

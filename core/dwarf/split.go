@@ -181,7 +181,7 @@ func (d *Data) OpenParts(max int) {
 }
 
 // Source returns the unit's main source file and the compiler's working folder as debugging information has them,
-// and the compiler's name. What is not recorded is "".
+// and the compiler's name; "" for a fact that is not recorded.
 func (u *Unit) Source() (name, dir, producer string) {
 	if full, err := u.whole(); err == nil {
 		u = full
@@ -193,7 +193,7 @@ func (u *Unit) Source() (name, dir, producer string) {
 	return u.name, u.compDir, producer
 }
 
-// A pkg is the package of the image's units, and what was read of it.
+// A pkg is the package of the image's units, and the type units that were read.
 type pkg struct {
 	*format.Package
 	root *Data

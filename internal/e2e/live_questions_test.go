@@ -24,13 +24,16 @@ func TestLiveQuestions(t *testing.T) {
 				Loop struct{ Handles, Requests, Resources []string }
 			}
 			readJSON(t, filepath.Join(dir, "truth.json"), &truth)
+			if truth.Loop.Handles == nil {
+				t.Fatal("the truth has no handles")
+			}
 			s := openLive(t, path)
 			for line, want := range map[string][]string{
 				"process._getActiveHandles().map(x => x.constructor.name).sort()":  truth.Loop.Handles,
 				"process._getActiveRequests().map(x => x.constructor.name).sort()": truth.Loop.Requests,
 				"process.getActiveResourcesInfo()":                                 truth.Loop.Resources,
 			} {
-				if want == nil {
+				if want == nil { // this version of Node has no such function
 					continue
 				}
 				got := asked[[]string](t, s, line)

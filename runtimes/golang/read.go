@@ -13,8 +13,8 @@ const (
 	maxRoom = 1 << 17
 	// maxBroken is how many of them may be unreadable before the list is taken for broken.
 	maxBroken = 1 << 10
-	// easeEvery is the number of goroutines after which memory read from the core is released, if it is
-	// much.
+	// easeEvery is the number of goroutines after which the memory read from the core is released, if there is
+	// much of it.
 	easeEvery = 1 << 12
 )
 
@@ -142,7 +142,7 @@ func (s *goroutineReader) goroutine(at core.Addr) (g *Goroutine, latest time.Dur
 	s.goesOn(&g.resume.Regs, at, status)
 	g.Labels = labelReader{s.t.Process, s.word}.labels(labels)
 	if g.Thread == nil && status == statusRunning && g.Err == nil {
-		g.Err = fmt.Errorf("the thread that runs it, that of the m at %v, is not in the core", g.M)
+		g.Err = fmt.Errorf("its thread, of the m at %v, is not in the core", g.M)
 	}
 	sp, ok := g.resume.Regs.Get(s.t.Process.Arch.SP)
 	if low, high := g.Low, g.High; g.Thread == nil && g.Err == nil && (!ok || low >= high || core.Addr(sp) < low ||

@@ -9,8 +9,8 @@ import (
 	"coredbg/core"
 )
 
-// Goroutines returns all goroutines in the order of the runtime's list, in which their gs were made.
-// The error says why some or all are not known.
+// Goroutines returns all goroutines in the order of the runtime's list: the oldest g is first.
+// The error says why goroutines are not known.
 func (r *Runtime) Goroutines() ([]*Goroutine, error) {
 	r.once.Do(func() {
 		var s *scheduler

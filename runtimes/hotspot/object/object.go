@@ -13,7 +13,7 @@ import (
 // A Reader reads objects. It is safe for concurrent use.
 type Reader struct{ *ClassReader }
 
-// NewReader returns a reader of what the tables describe.
+// NewReader returns a reader of the classes and objects that the tables describe.
 func NewReader(t *vmstructs.Tables) *Reader {
 	return &Reader{newClassReader(newReferences(t))}
 }

@@ -84,8 +84,8 @@ func (l *layout) word(b []byte, i int) core.Addr {
 	return core.Addr(l.order.Uint64(b[i:]))
 }
 
-// A cacheShape is a shape of tcache_perthread_struct: how many bins, how many bytes a count has, and whether it
-// counts what is there or what there is still room for. A chunk is one if all that it says is so.
+// A cacheShape is a shape of tcache_perthread_struct: the number of bins, the bytes of a count, and whether a count is
+// of the chunks in the bin or of the room left. A chunk holds a cache if all its counts and pointers agree.
 type cacheShape struct {
 	bins  core.Addr
 	count core.Addr
@@ -98,8 +98,8 @@ var cacheShapes = []cacheShape{
 	{76, 2, true},  // from 2.42 on
 }
 
-// fits reports whether a chunk of so many usable bytes may be one: malloc may have had a bit more at hand, and what
-// 2.43 asks for is a size with its header already.
+// fits reports whether a chunk with that many usable bytes may hold a cache: malloc may have had a slightly larger
+// chunk at hand, and 2.43 asks for a size that includes the header.
 func (s *cacheShape) fits(l *layout, usable core.Addr) bool {
 	least := l.request(s.bins * (s.count + l.w))
 	most := least + l.align

@@ -2,15 +2,15 @@ package eval
 
 import "coredbg/runtimes/v8/syntax"
 
-// An Answer is what the embedder or the system says to an expression such as process.memoryUsage(): a value, or
-// why there is none. Note says as of when it is, or where it is from.
+// An Answer is the embedder's or the system's answer to an expression such as process.memoryUsage(): a value, or the
+// reason why there is no value. Note says when the value held, or where it comes from.
 type Answer struct {
 	Value Value
 	Note  string
 	Err   error
 }
 
-// A Question answers an expression with the values that it gives to a function.
+// A Question answers an expression; args are the arguments of a call.
 type Question func(m *Machine, args []Value) Answer
 
 // A Field is a property of a record.
@@ -52,7 +52,7 @@ type questions struct {
 	nodes map[*syntax.Node]Question
 }
 
-// of returns what answers an expression if no function of the heap does; nil if there is nothing.
+// of returns the question of an expression that no function of the heap computes; nil if there is no question.
 func (q *questions) of(n *syntax.Node) Question {
 	x, ok := q.nodes[n]
 	if !ok {
@@ -64,7 +64,7 @@ func (q *questions) of(n *syntax.Node) Question {
 	return x
 }
 
-// askAt has a machine ask those that answer at a place.
+// askAt has a machine ask the questions of a place.
 func askAt(m *Machine, at *Place) {
 	if at.Question == nil {
 		return
@@ -80,8 +80,8 @@ func askAt(m *Machine, at *Place) {
 	}
 }
 
-// askedOf is the value of an expression that somebody answers. What functions of the heap compute comes first: they
-// may be the program's own.
+// askedOf is the value of an expression that has a question. Functions of the heap come first: they may be the
+// program's own.
 func askedOf(m *Machine, f frame, n *syntax.Node, at *Place, q Question) (v, this Value) {
 	if root := rootOf(n); root != "" && means(m, f, root) {
 		v, ok := computed(m, func() Value {

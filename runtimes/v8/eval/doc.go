@@ -4,8 +4,8 @@
 //
 // The chain: a JSFunction leads to its text in its script, which package syntax parses, and to its contexts,
 // which hold the variables that it closes over (closure.go, scope.go). The tree is walked by a machine with
-// its limits (machine.go, limits.go; typed.go for expressions that a user types, ask.go for what the embedder
-// answers to them, by the names of path.go; expression.go, operator.go, pattern.go, statement.go) over values
+// its limits (machine.go, limits.go; typed.go for expressions that a user types, ask.go for the embedder's
+// answers, by the paths of path.go; expression.go, operator.go, pattern.go, statement.go) over values
 // (value.go, units.go). A value's properties come from the heap, from
 // objects that the function made and from its writes (property.go, own.go). V8's own functions are recognized
 // by the globals that lead to them (intrinsic.go) and written in Go: for objects, functions and numbers

@@ -202,7 +202,7 @@ func evalLink(m *Machine, f frame, n *syntax.Node) (v, this Value) {
 	return linkValue(m, f, n)
 }
 
-// linkValue is evalLink of what nobody else answers.
+// linkValue is evalLink without the embedder.
 func linkValue(m *Machine, f frame, n *syntax.Node) (v, this Value) {
 	switch n.Kind {
 	case syntax.Member, syntax.Index:

@@ -53,7 +53,7 @@ type Machine struct {
 	above   map[layout.Tagged]*Object // properties of objects on the heap that were written
 	// changed are Maps and Sets of the heap that were written.
 	changed map[layout.Tagged]*Object
-	// asks has an expression answered by the embedder; nil where nobody answers.
+	// asks has the embedder answer an expression; nil without an embedder.
 	asks func(f frame, n *syntax.Node) (v, this Value, ok bool)
 }
 

@@ -10,7 +10,7 @@ import (
 const maxLinks = 6
 
 // pathOf writes a chain of members and calls without the values that it gives: "process.memoryUsage().rss". It is
-// "" for other expressions. What a module is required by names it: "v8" for require('node:v8').
+// "" for other expressions. The path of require('node:v8') is "v8".
 func pathOf(n *syntax.Node, depth int) string {
 	if n == nil || depth > maxLinks {
 		return ""
@@ -48,7 +48,7 @@ func pathOf(n *syntax.Node, depth int) string {
 	return ""
 }
 
-// Asks reports whether something answers an expression or a part of it, by their paths.
+// Asks reports whether an expression, or a part of it, has a question.
 func Asks(n *syntax.Node, question func(path string) Question) bool {
 	if n == nil {
 		return false

@@ -18,7 +18,7 @@ type Place struct {
 	// Question returns what answers an expression that no function of the heap computes, by its path, such as
 	// "process.memoryUsage()" or "new Date()"; nil if nothing does. A nil function answers nothing.
 	Question func(path string) Question
-	// Note is called with what is to be said about an answer.
+	// Note is called with a note on an answer.
 	Note func(text string)
 }
 

@@ -69,7 +69,7 @@ type Walker struct {
 	votes *ruleVotes // set while rules are learned
 	// Varied, if it is set, gets the types whose objects have no fixed size.
 	Varied *TypeSet
-	// What the walk of a page calls; nil where nothing was asked for. See Objects, Blocks and Moves.
+	// The callbacks of Objects, Blocks and Moves; nil if the walk is for another of them.
 	visit   func(a core.Addr, m *MapInfo, size int, data []byte)
 	each    func(a core.Addr, m *MapInfo, size int) bool
 	moved   func(from, to core.Addr, size int)
