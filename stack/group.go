@@ -60,8 +60,8 @@ func (g *Groups) Sorted() []*Group {
 	return g.list
 }
 
-// key is the same for the same places in the same order. Two hashes make a collision a
-// matter of theory.
+// key is the same for the same places in the same order. A place of managed code is its function and line: an
+// interpreter and compilers run it at different addresses. Two hashes make a collision a matter of theory.
 func (g *Groups) key(t *Stack) (key [2]uint64) {
 	var hashes [2]maphash.Hash
 	for i, seed := range g.seeds {
@@ -69,7 +69,11 @@ func (g *Groups) key(t *Stack) (key [2]uint64) {
 	}
 	var b [16]byte
 	for f := range t.Every() {
-		binary.LittleEndian.PutUint64(b[:], uint64(f.PC))
+		pc := uint64(f.PC)
+		if Managed(f) {
+			pc = 0
+		}
+		binary.LittleEndian.PutUint64(b[:], pc)
 		binary.LittleEndian.PutUint64(b[8:], uint64(f.Line)<<32|uint64(uint32(f.Column)))
 		for i := range hashes {
 			h := &hashes[i]

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/runtimes"
 	"coredbg/walk"
 )
 
@@ -25,5 +26,17 @@ func TestGroups(t *testing.T) {
 		if !slices.Equal(x.TIDs, want[i]) || x.First.Thread.TID != want[i][0] {
 			t.Errorf("group %d: %v, of thread %d; want %v", i, x.TIDs, x.First.Thread.TID, want[i])
 		}
+	}
+}
+
+// TestGroupsManaged: an interpreter and a compiler run one place at two addresses; two lines are two places.
+func TestGroupsManaged(t *testing.T) {
+	var g Groups
+	for tid, f := range []Frame{{PC: 0x10, Line: 7}, {PC: 0x20, Line: 7}, {PC: 0x20, Line: 8}} {
+		f.Kind, f.Name, f.File = runtimes.Java, "Pool.take", "Pool.java"
+		g.Add(&Stack{Thread: &core.Thread{TID: tid}, Frames: []Frame{f}, Stop: &walk.StopError{Kind: walk.StopRoot}})
+	}
+	if got := g.Sorted(); len(got) != 2 || !slices.Equal(got[0].TIDs, []int{0, 1}) {
+		t.Errorf("%d groups, the first has %v", len(got), got[0].TIDs)
 	}
 }

@@ -36,7 +36,7 @@ func TestVirtualGroups(t *testing.T) {
 	}{
 		"groups": {threads: []runtimes.JavaThread{system, virtual(20, 0x1010), virtual(21, 0x1020), carried,
 			virtual(22, 0x1020), lost},
-			out: "2 virtual threads [WAITING]\n  at app.Main.take(Unknown Source)\n      (virtual threads 21 22)\n" +
+			out: "2 virtual threads [WAITING]\n  at app.Main.put(Unknown Source)\n      (virtual threads 21 22)\n" +
 				"1 virtual thread [WAITING]\n  at app.Main.take(Unknown Source)\n      (virtual threads 20)\n"},
 		"states": {threads: []runtimes.JavaThread{virtual(20, 0x1010), virtual(31, 0x1010)},
 			out: "2 virtual threads [in different states]\n  at app.Main.take(Unknown Source)\n      (virtual threads 20 31)\n"},
@@ -69,6 +69,15 @@ func TestVirtualGroups(t *testing.T) {
 
 // An oddStates is a machine whose virtual threads are runnable from number 30 on.
 type oddStates struct{ stuckMachine }
+
+// Decode says which of two functions has an address.
+func (*oddStates) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
+	name := "app.Main.take"
+	if f.PC == 0x1020 {
+		name = "app.Main.put"
+	}
+	return []runtimes.SourceFrame{{Kind: runtimes.Java, Name: name}}, nil
+}
 
 func (*oddStates) DescribeThread(t *core.Thread) (name, state string, ok bool) {
 	if t.Task != nil && t.Task.ID >= 30 {
