@@ -17,9 +17,7 @@ import (
 func (s *source) Roots(ctx context.Context, _ func(core.Addr) bool, visit func(heap.Root)) error {
 	scan := s.b.Scanner.Clone()
 	var later []heap.Root
-	if err := s.managed(ctx, visit); err != nil {
-		return err
-	}
+	s.objects(visit)
 	scan.Memory(func(from, to core.Addr) {
 		w := s.where(from)
 		scan.Range(from, to, func(id int, at core.Addr) {
@@ -42,24 +40,18 @@ func (s *source) Roots(ctx context.Context, _ func(core.Addr) bool, visit func(h
 	return ctx.Err()
 }
 
-// managed visits the pointers of managed objects: their memory lives as long as the objects do, and a
+// objects visits the pointers of managed objects: their memory lives as long as the objects do, and a
 // collector alone frees it.
-func (s *source) managed(ctx context.Context, visit func(heap.Root)) error {
-	if s.h.Managed == nil {
-		return nil
+func (s *source) objects(visit func(heap.Root)) {
+	if s.managed == nil {
+		return
 	}
-	all, err := s.h.Managed(ctx)
-	if err != nil {
-		s.unknown = fmt.Sprintf("managed objects that have blocks are not known: %v", err)
-		return ctx.Err()
-	}
-	all.All(func(m *managed.Pointer) {
+	s.managed.All(func(m *managed.Pointer) {
 		if id, p := s.find(m.At); id >= 0 {
 			visit(heap.Root{Kind: managed.RootKind + m.Runtime.Name(), Name: "its " + m.Name,
 				Place: m.Object, Target: p.At})
 		}
 	})
-	return ctx.Err()
 }
 
 // WordKind is what the kinds of roots begin with that are words of a runtime's heap, if no object is known to

@@ -2,6 +2,8 @@ package graph
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"coredbg/core"
 	"coredbg/runtimes"
@@ -9,6 +11,7 @@ import (
 	"coredbg/runtimes/malloc/block"
 	"coredbg/runtimes/malloc/class"
 	"coredbg/runtimes/malloc/leaks"
+	"coredbg/runtimes/malloc/managed"
 	"coredbg/runtimes/malloc/typed"
 )
 
@@ -17,13 +20,14 @@ const spanBlocks = 1 << 14
 
 // A source is the blocks in use, as a heap.Source.
 type source struct {
-	h      *Heap
-	b      *typed.Blocks
-	spans  []heap.Span
-	parts  []part
-	typ    []int32 // types, by block
-	types  []heap.Type
-	damage *heap.Damage
+	h       *Heap
+	b       *typed.Blocks
+	spans   []heap.Span
+	parts   []part
+	typ     []int32 // types, by block
+	types   []heap.Type
+	damage  *heap.Damage
+	managed *managed.Pointers // nil if none are looked for, or they are not known
 	// unknown says why the managed objects that have blocks are not known; "" if they are.
 	unknown string
 	owned   []owned
@@ -38,12 +42,19 @@ type part struct {
 
 func newSource(ctx context.Context, h *Heap, b *typed.Blocks) (*source, error) {
 	s := &source{h: h, b: b, typ: make([]int32, b.Index.Len())}
+	if h.Managed != nil {
+		var err error
+		if s.managed, err = h.Managed(ctx); err != nil {
+			s.unknown = fmt.Sprintf("managed objects that have blocks are not known: %v", err)
+		}
+	}
 	type kind struct {
 		class.Class
-		heap string
+		heap  string
+		bytes bool
 	}
 	known := map[kind]int32{}
-	heaps := heapsOf(ctx, h, b.Index)
+	heaps, bytes := heapsOf(ctx, h, b.Index), s.bytes()
 	n := 0
 	b.Index.Each(func(id int, p *block.Packed) bool {
 		for len(heaps) > 1 && id >= heaps[1].first {
@@ -53,11 +64,14 @@ func newSource(ctx context.Context, h *Heap, b *typed.Blocks) (*source, error) {
 		if len(heaps) > 0 {
 			k.heap = heaps[0].name
 		}
+		if len(bytes) > 0 {
+			_, k.bytes = slices.BinarySearch(bytes, id)
+		}
 		t, ok := known[k]
 		if !ok {
 			t = int32(len(s.types))
 			known[k] = t
-			s.types = append(s.types, heap.Type{Class: className(k.Class), Heap: k.heap})
+			s.types = append(s.types, heap.Type{Class: className(k.Class), Heap: k.heap, Late: k.bytes})
 		}
 		s.typ[id] = t
 		n++
@@ -67,6 +81,21 @@ func newSource(ctx context.Context, h *Heap, b *typed.Blocks) (*source, error) {
 	s.damage = s.damaged(ctx)
 	s.owned = ownedBy(ctx, h.Owners)
 	return s, ctx.Err()
+}
+
+// bytes returns the numbers of the blocks that managed objects have as so many bytes, such as those of an ArrayBuffer,
+// in order. What looks like a pointer there is rarely one: ways through other blocks explain more.
+func (s *source) bytes() (list []int) {
+	if s.managed == nil {
+		return nil
+	}
+	s.managed.All(func(m *managed.Pointer) {
+		if id, _ := s.find(m.At); id >= 0 && m.Size > 0 {
+			list = append(list, id)
+		}
+	})
+	slices.Sort(list)
+	return list
 }
 
 // An owned is memory of the heap of a runtime.
