@@ -202,10 +202,6 @@ func printLine(o operands) (string, []string) {
 	if len(args) == 2 && args[0] == "*" {
 		text = strings.Join(args, "")
 	}
-	text, call := withoutCall(text)
-	if call != "" {
-		left = append(left, call)
-	}
 	if format = strings.Trim(format, "bhwgr"); len(format) == 1 && strings.Contains(printLetters, format) {
 		options += " -f " + format
 	} else if format != "" {

@@ -100,21 +100,6 @@ func displayLine(o operands) (string, []string) {
 	return printLine(o)
 }
 
-// accessors are members of containers and pointers of C++ and Rust. ::print shows their results when it shows
-// the object.
-var accessors = []string{"size", "length", "len", "empty", "is_empty", "capacity", "data", "c_str", "get", "begin",
-	"front", "back"}
-
-// withoutCall returns the object of a call such as "list.size()". rest is the call, or empty for other expressions.
-func withoutCall(text string) (object, rest string) {
-	inner, ok := strings.CutSuffix(text, "()")
-	i := max(strings.LastIndex(inner, "."), strings.LastIndex(inner, "->"))
-	if !ok || i <= 0 || !isExpression(inner[:i]) || !slices.Contains(accessors, strings.TrimLeft(inner[i:], ".->")) {
-		return text, ""
-	}
-	return inner[:i], text[i:]
-}
-
 // sourcesLine lists source files.
 func sourcesLine(o operands) (string, []string) {
 	if len(o.args) == 0 {

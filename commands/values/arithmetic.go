@@ -124,8 +124,29 @@ func (e *evaluator) floatOf(t *dwarf.Type, f float64) (dwarf.Value, error) {
 	return dwarf.Value{}, fmt.Errorf("a value cannot become a %s here", t.Name())
 }
 
+// truth is what a comparison yields: an int in C, else a bool.
 func (e *evaluator) truth(b bool) dwarf.Value {
-	return e.integer(e.ofC("int"), map[bool]uint64{true: 1}[b])
+	of := "int"
+	if l := e.language(); l != 0 && !l.C() {
+		of = "bool"
+	}
+	return e.integer(e.ofC(of), map[bool]uint64{true: 1}[b])
+}
+
+// language is the language of the current frame; 0 if it is not known.
+func (e *evaluator) language() dwarf.Language {
+	if e.s.Thread == nil || e.s.Stacks == nil {
+		return 0
+	}
+	a, err := current(e.ctx, e.s, e.s.Thread)
+	if err != nil || a.frame() == nil {
+		return 0
+	}
+	u := a.frame().Data.UnitAt(a.frame().PC)
+	if u == nil {
+		return 0
+	}
+	return u.Lang()
 }
 
 // result makes a value of an integer, of the type that C gives it.

@@ -240,3 +240,48 @@ func (e *evaluator) group(k dwarf.Kind, name string, fields ...field) *dwarf.Typ
 	}
 	return dwarf.NewStruct(k, name, up(size, most), arch.PtrSize, list)
 }
+
+// register is the value of a register of the current thread, or of a variable of the debugger.
+func (e *evaluator) register(name string) (dwarf.Value, error) {
+	if n, ok := valueNumber(name); ok {
+		return shown(e.s, n)
+	}
+	if strings.HasPrefix(name, "_") {
+		return e.special(name)
+	}
+	if v, ok := e.variable(name); ok {
+		return v, nil
+	}
+	u, ok := e.registerOf(name)
+	if v, wide := e.vector(name); wide && !ok {
+		return v, nil
+	}
+	if !ok {
+		return dwarf.Value{}, noRegister(e.s, name)
+	}
+	switch name {
+	case "pc", "sp", "fp", "rip", "rsp", "rbp", "eip", "esp", "ebp":
+		return e.integer(dwarf.VoidPointer(e.made.Arch.PtrSize), u), nil
+	}
+	return e.integer(e.ofC("long"), u), nil
+}
+
+// registerOf returns a register of the frame that was chosen, else of the thread; or a variable of the debugger.
+func (e *evaluator) registerOf(name string) (uint64, bool) {
+	if n, ok := e.s.FrameOf(e.s.Thread); ok && e.s.Thread != nil {
+		arch := e.made.Arch
+		i := arch.SlotOf(name)
+		if role, is := map[string]int{"pc": arch.PC, "sp": arch.SP, "fp": arch.FP}[name]; is {
+			i = role
+		}
+		for _, a := range activations(e.ctx, e.s, e.s.Thread) {
+			if a.Index == n && i >= 0 {
+				return a.machine.Regs.Get(i)
+			}
+		}
+	}
+	if u, ok := e.s.Register(name); ok {
+		return u, true
+	}
+	return e.s.Lang.Vars.Get(name)
+}

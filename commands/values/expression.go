@@ -58,6 +58,9 @@ func (e *evaluator) isType(name string) bool {
 
 // typeNamed returns a type of the program, or of C itself.
 func (e *evaluator) typeNamed(name string) (*dwarf.Type, error) {
+	for _, word := range []string{"const ", "volatile "} {
+		name = strings.TrimPrefix(name, word)
+	}
 	t, _, err := typeNamed(e.s, name)
 	if err == nil {
 		return t, nil
@@ -160,7 +163,7 @@ func (e *evaluator) eval(n *cexpr.Node) (dwarf.Value, error) {
 	case cexpr.Array:
 		return e.array(n)
 	case cexpr.Call:
-		return dwarf.Value{}, errors.New("a function cannot be called in a core")
+		return e.call(n)
 	}
 	return e.assign(n)
 }
@@ -251,51 +254,6 @@ func (e *evaluator) symbol(x sym.Symbol) (dwarf.Value, error) {
 	return e.made.At(e.ofC("unsigned char").ArrayOf(int64(min(x.Size, maxElements))), x.Addr), nil
 }
 
-// register is the value of a register of the current thread, or of a variable of the debugger.
-func (e *evaluator) register(name string) (dwarf.Value, error) {
-	if n, ok := valueNumber(name); ok {
-		return shown(e.s, n)
-	}
-	if strings.HasPrefix(name, "_") {
-		return e.special(name)
-	}
-	if v, ok := e.variable(name); ok {
-		return v, nil
-	}
-	u, ok := e.registerOf(name)
-	if v, wide := e.vector(name); wide && !ok {
-		return v, nil
-	}
-	if !ok {
-		return dwarf.Value{}, noRegister(e.s, name)
-	}
-	switch name {
-	case "pc", "sp", "fp", "rip", "rsp", "rbp", "eip", "esp", "ebp":
-		return e.integer(dwarf.VoidPointer(e.made.Arch.PtrSize), u), nil
-	}
-	return e.integer(e.ofC("long"), u), nil
-}
-
-// registerOf returns a register of the frame that was chosen, else of the thread; or a variable of the debugger.
-func (e *evaluator) registerOf(name string) (uint64, bool) {
-	if n, ok := e.s.FrameOf(e.s.Thread); ok && e.s.Thread != nil {
-		arch := e.made.Arch
-		i := arch.SlotOf(name)
-		if role, is := map[string]int{"pc": arch.PC, "sp": arch.SP, "fp": arch.FP}[name]; is {
-			i = role
-		}
-		for _, a := range activations(e.ctx, e.s, e.s.Thread) {
-			if a.Index == n && i >= 0 {
-				return a.machine.Regs.Get(i)
-			}
-		}
-	}
-	if u, ok := e.s.Register(name); ok {
-		return u, true
-	}
-	return e.s.Lang.Vars.Get(name)
-}
-
 func (e *evaluator) sizeOf(t *dwarf.Type) (dwarf.Value, error) {
 	n, ok := t.Size()
 	if !ok {
@@ -349,50 +307,6 @@ func (e *evaluator) array(n *cexpr.Node) (dwarf.Value, error) {
 		return v, fmt.Errorf("%s is not a number of elements", count.text())
 	}
 	return v.Frame().At(v.Type.ArrayOf(int64(count.u)), at), nil
-}
-
-// cast is (T)A.
-func (e *evaluator) cast(n *cexpr.Node) (dwarf.Value, error) {
-	t, err := e.typeNamed(n.Text)
-	if err != nil {
-		return dwarf.Value{}, err
-	}
-	v, err := e.eval(n.A)
-	if err != nil {
-		return v, err
-	}
-	s := t.Strip()
-	if s == nil {
-		return v, fmt.Errorf("a value cannot become a %s", n.Text)
-	}
-	switch s.Kind {
-	case dwarf.Base, dwarf.Enum, dwarf.Pointer:
-	case dwarf.Reference, dwarf.RvalueReference:
-		return v.As(t.Elem()), nil
-	default:
-		return v.As(t), nil // the same bytes
-	}
-	x, err := e.number(v)
-	if err != nil {
-		return v, err
-	}
-	if s.Kind == dwarf.Base && s.Encoding == dwarf.EncFloat {
-		return e.floatOf(t, x.float())
-	}
-	if s.Kind == dwarf.Base && s.Encoding == dwarf.EncBoolean {
-		return e.integer(t, map[bool]uint64{true: 1}[x.truth()]), nil
-	}
-	if x.real {
-		if x.u = uint64(int64(x.f)); x.f >= 1<<63 {
-			x.u = uint64(x.f)
-		}
-	}
-	r := e.integer(t, x.u)
-	if f := v.Frame(); f != nil && s.Kind == dwarf.Pointer { // what it leads to is read as the program's values are
-		b, _ := r.Bytes(int64(e.made.Arch.PtrSize))
-		r = f.Made(t, b)
-	}
-	return r, nil
 }
 
 // unary is an operator before an operand.

@@ -27,6 +27,34 @@ type items struct {
 // at returns a value at an address that the container leads to.
 func (c *container) at(t *dwarf.Type, a core.Addr) dwarf.Value { return c.v.Frame().At(t, a) }
 
+// chars returns the characters of a text.
+func (c *container) chars() (*items, error) {
+	p, ok := c.part("ptr")
+	length, err := c.number("len")
+	if !ok || errors.Is(err, errNoPart) || p.Type.Strip() == nil {
+		return nil, nil
+	}
+	elem := p.Type.Strip().Elem()
+	size, known := elem.Size()
+	switch {
+	case err != nil:
+		return nil, err
+	case length > maxLength:
+		return nil, errLength
+	case !known || size <= 0 || size > 4:
+		return nil, nil
+	}
+	if p.Type.Strip().Kind == dwarf.Array {
+		return &items{int64(length), p.Index}, nil
+	}
+	at, err := p.Pointer()
+	if err != nil {
+		return nil, err
+	}
+	get := func(i int64) (dwarf.Value, error) { return c.at(elem, at+core.Addr(i*size)), nil }
+	return &items{int64(length), get}, nil
+}
+
 // sequence returns elements that lie one after the other.
 func (c *container) sequence() (*items, error) {
 	from := "ptr"

@@ -211,10 +211,14 @@ func (x step) element(s *commands.Session, v dwarf.Value, t *dwarf.Type,
 					return true, e, err
 				}
 			}
-			if indexed[c.kind] == nil || x.kind != '[' {
+			read := indexed[c.kind]
+			if c.kind == "string" {
+				read = (*container).chars
+			}
+			if read == nil || x.kind != '[' {
 				continue
 			}
-			all, err := indexed[c.kind](c)
+			all, err := read(c)
 			switch {
 			case err != nil:
 				return true, v, err

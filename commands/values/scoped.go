@@ -197,7 +197,12 @@ const maxEnumerators = 64 << 20
 
 // enumerator returns the enumeration's value with a name, from the current frame's unit or else from another unit.
 func (e *evaluator) enumerator(name string) (v dwarf.Value, ok bool) {
-	if strings.ContainsAny(name, ".<$`") {
+	none := commands.Kept[noEnumerators](e.s)
+	if none == nil {
+		none = &noEnumerators{}
+		commands.Keep(e.s, none)
+	}
+	if strings.ContainsAny(name, ".<$`") || (*none)[name] {
 		return v, false
 	}
 	take := func(u *dwarf.Unit) bool {
@@ -226,8 +231,14 @@ func (e *evaluator) enumerator(name string) (v dwarf.Value, ok bool) {
 		}
 		return !m.Exe && left < maxEnumerators/2
 	})
+	if !ok && len(*none) < mostShown {
+		(*none)[name] = true
+	}
 	return v, ok
 }
+
+// noEnumerators are names that no enumeration has.
+type noEnumerators map[string]bool
 
 // maxEnding bounds the functions whose names end in a name.
 const maxEnding = 16

@@ -1,12 +1,13 @@
 package dwarf
 
 import (
-	"coredbg/core/dwarf/format"
 	"strings"
+
+	"coredbg/core/dwarf/format"
 )
 
 // enumAttrs are the attributes that enumerators are found by.
-var enumAttrs = setOf(format.AtSibling, format.AtName, format.AtConstValue)
+var enumAttrs = setOf(format.AtSibling, format.AtName, format.AtConstValue, format.AtEnumClass)
 
 // Enumerator returns the enumeration of the unit that has a value with a name, and the value. Before the name may stand
 // the enumeration's own name, or the scope that it is in: "color::red".
@@ -22,7 +23,7 @@ func (u *Unit) Enumerator(name string) (t *Type, value int64, ok bool) {
 	u.load()
 	r := u.reader(u.first)
 	r.only = enumAttrs
-	enum := format.Offset(0)
+	enum, class := format.Offset(0), false
 	for depth := 0; ; {
 		e, more := r.next()
 		if !more {
@@ -35,11 +36,11 @@ func (u *Unit) Enumerator(name string) (t *Type, value int64, ok bool) {
 			}
 			continue
 		case e.Tag == format.TagEnumerationType:
-			enum = e.Off
+			enum, class = e.Off, e.attr(format.AtEnumClass).Flag()
 		case e.Tag == format.TagEnumerator && e.attr(format.AtName).Text() == name:
 			v, is := e.attr(format.AtConstValue).Int()
 			t := u.d.typeAt(enum)
-			if is && t != nil && t.holds(scope) {
+			if is && t != nil && t.holds(scope, class) {
 				return t, v, true
 			}
 		}
@@ -53,10 +54,13 @@ func (u *Unit) Enumerator(name string) (t *Type, value int64, ok bool) {
 	}
 }
 
-// holds reports whether an enumeration's values may be named by a scope.
-func (t *Type) holds(scope string) bool {
+// holds reports whether an enumeration's values may be named by a scope. Those of a class need its name.
+func (t *Type) holds(scope string, class bool) bool {
 	name := t.Qualified()
-	if scope == "" || scope == name {
+	if class || scope == name {
+		return scope == name
+	}
+	if scope == "" {
 		return true
 	}
 	i := strings.LastIndex(name, "::")

@@ -27,7 +27,7 @@ const (
 	Binary               // A Text B
 	Choice               // A ? B : C
 	Array                // A@B
-	Call                 // A(...)
+	Call                 // A(B, C, ...)
 	Assign               // A Text B
 )
 
@@ -262,7 +262,11 @@ func (p *parser) postfix() (*Node, error) {
 			}
 			n, err = &Node{Op: Index, A: n, B: b}, e
 		case p.take("("):
-			n, err = &Node{Op: Call, A: n}, p.arguments()
+			var args []*Node
+			if args, err = p.arguments(); err != nil {
+				return nil, err
+			}
+			n = p.called(n, args)
 		case p.peek().kind == tokName && p.peek().text == "as" && p.list[p.at+1].kind == tokName: // Rust's cast
 			p.at += 2
 			n = &Node{Op: Cast, Text: p.list[p.at-1].text, A: n}
@@ -277,22 +281,79 @@ func (p *parser) postfix() (*Node, error) {
 	return nil, err
 }
 
-// arguments skips the arguments of a call.
-func (p *parser) arguments() error {
+// arguments parses the arguments of a call.
+func (p *parser) arguments() (list []*Node, err error) {
 	if p.take(")") {
-		return nil
+		return nil, nil
 	}
 	for {
-		if _, err := p.expression(1); err != nil {
-			return err
+		n, err := p.expression(1)
+		if err != nil {
+			return nil, err
 		}
+		list = append(list, n)
 		if !p.take(",") {
-			return p.expect(")")
+			return list, p.expect(")")
 		}
 	}
 }
 
+// called returns a call, or the cast that "int(x)" is.
+func (p *parser) called(n *Node, args []*Node) *Node {
+	if n.Op == Name && len(args) == 1 && (keywords[n.Text] || p.isType(n.Text)) {
+		return &Node{Op: Cast, Text: n.Text, A: args[0]}
+	}
+	c := &Node{Op: Call, A: n}
+	if len(args) > 0 {
+		c.B = args[0]
+	}
+	if len(args) > 1 {
+		c.C = args[1]
+	}
+	return c
+}
+
+// casts are C++'s.
+var casts = map[string]bool{"static_cast": true, "reinterpret_cast": true, "const_cast": true, "dynamic_cast": true}
+
+// castAhead takes "static_cast<T>", and returns T; "" if no such cast is ahead.
+func (p *parser) castAhead() string {
+	t := p.peek()
+	if t.kind != tokName {
+		return ""
+	}
+	if name, rest, ok := strings.Cut(t.text, "<"); ok && casts[name] {
+		p.at++
+		return strings.TrimSuffix(rest, ">")
+	}
+	if !casts[t.text] || !p.list[p.at+1].is("<") {
+		return ""
+	}
+	p.at += 2
+	first := p.peek().start
+	for depth := 1; p.peek().kind != tokEnd; p.at++ {
+		switch t := p.peek(); {
+		case t.is("<"):
+			depth++
+		case t.is(">"):
+			depth--
+		case t.is(">>"):
+			depth -= 2
+		}
+		if depth <= 0 {
+			end := p.peek().end - 1
+			p.at++
+			return p.text[first:end]
+		}
+	}
+	return ""
+}
+
 func (p *parser) primary() (*Node, error) {
+	if name := p.castAhead(); name != "" {
+		a, err := p.primary()
+		return &Node{Op: Cast, Text: name, A: a}, err
+	}
 	t := p.peek()
 	p.at++
 	switch t.kind {

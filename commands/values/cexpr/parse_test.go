@@ -88,9 +88,12 @@ func TestParse(t *testing.T) {
 		"$i++":                  "($i=)",
 		"sizeof(T[4])":          "sizeof(T[4])",
 		"x as u8 + 1":           "(((u8)x)+1)",
-		"t.0 + 1":               "(t.0+1)",
-		"t[1].0.1->2.3":         "t[1].0.1.2.3",
-		"a ? .5 : (float).25":   "(a?0.5:((float)0.25))",
+		"int(x) + T(1)":         "(((int)x)+((T)1))",
+		"static_cast<int>(x)":   "((int)x)",
+		"static_cast<std::vector<int>*>(x)->y + 1": "(((std::vector<int>*)x).y+1)",
+		"t.0 + 1":             "(t.0+1)",
+		"t[1].0.1->2.3":       "t[1].0.1.2.3",
+		"a ? .5 : (float).25": "(a?0.5:((float)0.25))",
 	} {
 		n, err := Parse(text, func(name string) bool { return types[name] })
 		if err != nil {

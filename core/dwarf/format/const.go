@@ -78,6 +78,7 @@ const (
 	AtDiscrValue       AttrName = 0x16
 	AtCompDir          AttrName = 0x1b
 	AtProducer         AttrName = 0x25
+	AtEnumClass        AttrName = 0x6d
 	AtImport           AttrName = 0x18
 	AtConstValue       AttrName = 0x1c
 	AtContainingType   AttrName = 0x1d
