@@ -27,7 +27,7 @@ var replies = []reply{
 
 // printers are the words that show a value, in whatever language it is.
 var printers = []string{"p", "print", "po", "expr", "expression", "inspect", "call", "output", "display", "watch",
-	"explore", "copy", "pp"}
+	"explore", "copy", "pp", "whatis", "ptype"}
 
 // leftOut comes before the operands that have no counterpart here.
 const leftOut = "; left out: "

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -12,6 +13,11 @@ func disassembleLine(o operands) (string, []string) {
 	from, to = strings.TrimSpace(from), strings.TrimSpace(to)
 	if ranged {
 		return codeRange(from, to, options, o.base), left
+	}
+	if len(args) == 2 && slices.Contains(o.args, "-a") { // delve's
+		if line := codeRange(args[0], args[1], options, o.base); line != "" {
+			return line, left
+		}
 	}
 	if len(args) == 0 {
 		return "::dis -c" + options, left
@@ -38,8 +44,8 @@ func codeOptions(o operands) (options string, args, left []string) {
 			bytes = true
 		case "/rs", "/sr":
 			source, bytes = true, true
-		case "-f", "--frame", "-p", "-n", "--name", "-a", "-s":
-			// lldb's words for the current frame, and before a name or an address
+		case "-f", "--frame", "-p", "-n", "--name", "-a", "-s", "-l":
+			// lldb's and delve's words for the current frame, and before a name or an address
 		default:
 			if strings.HasPrefix(a, "/") || strings.HasPrefix(a, "-") && len(a) == 2 && i == 0 {
 				left = append(left, a)

@@ -93,7 +93,7 @@ func TestDone(t *testing.T) {
 		"goroutine 3 bt":                       "::goroutine 3",
 		"frame 2 locals":                       "::locals -f 2",
 		"x -fmt hex -count 4 -size 8 0xc000":   "::print -- 0xc000 | ::examine 4xg",
-		"disass -l main.main":                  "::dis main.main; left out: -l",
+		"disass -l main.main":                  "::dis main.main",
 		"jcmd 12 GC.class_histogram":           "::heapstat",
 		"jcmd GC.heap_dump /srv/a":             "::hprof -o '/srv/a'",
 		"jcmd Thread.print":                    "::stacks -a",

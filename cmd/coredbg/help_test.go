@@ -94,7 +94,8 @@ var javaCores = map[string]string{
 
 // valueCores are the cores that have what the examples of commands of values show.
 var valueCores = map[string]string{
-	"print": "values-c.cdb", "ptype": "values-c.cdb", "whattype": "values-c.cdb", "list": "values-c.cdb", "locals": "values.cdb",
+	"print": "values-c.cdb", "ptype": "values-c.cdb", "whattype": "values-c.cdb",
+	"list": "values-c.cdb", "locals": "values.cdb",
 	"args":  "values.cdb",
 	"frame": "values.cdb", "offsetof": "values-c.cdb", "types": "values-c.cdb", "source": "values.cdb",
 	"ptype": "values-c.cdb",

@@ -53,7 +53,7 @@ func runNatural(ctx context.Context, c *commands.Call, t *core.Thread) error {
 			name = p.Arch.RegNames[slot]
 		}
 		if !slices.ContainsFunc(r.list, func(g core.Register) bool { return g.Name == name }) {
-			return c.Usage("%q is not a register", name)
+			return fmt.Errorf("%q is not a register of %s", name, archName(p))
 		}
 		named[name] = true
 	}

@@ -170,6 +170,9 @@ func (e *evaluator) binary(n *cexpr.Node) (dwarf.Value, error) {
 	if err != nil {
 		return v, err
 	}
+	if same, ok := e.compareTexts(n, v); ok {
+		return same, nil
+	}
 	a, err := e.number(v)
 	if err != nil {
 		return v, err
@@ -204,6 +207,44 @@ func (e *evaluator) binary(n *cexpr.Node) (dwarf.Value, error) {
 		return e.reals(n.Text, a.float(), b.float())
 	}
 	return e.integers(n.Text, a, b)
+}
+
+// compareTexts compares two texts, if an expression does: a string of C++, Go or Rust, or anything with a text in
+// quotes.
+func (e *evaluator) compareTexts(n *cexpr.Node, a dwarf.Value) (dwarf.Value, bool) {
+	if n.Text != "==" && n.Text != "!=" {
+		return a, false
+	}
+	quoted := n.A.Op == cexpr.String || n.B.Op == cexpr.String
+	left, ok := e.textIn(a, quoted)
+	if !ok {
+		return a, false
+	}
+	b, err := e.eval(n.B)
+	if err != nil {
+		return b, false
+	}
+	right, ok := e.textIn(b, quoted)
+	if !ok {
+		return b, false
+	}
+	return e.truth((left == right) == (n.Text == "==")), true
+}
+
+// textIn returns the text that a value is or, if a pointer may count, leads to.
+func (e *evaluator) textIn(v dwarf.Value, pointer bool) (string, bool) {
+	t := v.Type.Strip()
+	if t == nil || t.Kind == dwarf.Base || t.Kind == dwarf.Enum || t.Kind == dwarf.Pointer && t.Own() == "" && !pointer {
+		return "", false
+	}
+	n := newViewer(e.s).view("", v, 0)
+	switch {
+	case n.kind == text && n.more == 0:
+		return n.text, true
+	case n.has && !n.cut:
+		return n.str, true
+	}
+	return "", false
 }
 
 func compare(op string, a, b operand) bool {

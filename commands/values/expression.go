@@ -131,6 +131,8 @@ func (e *evaluator) eval(n *cexpr.Node) (dwarf.Value, error) {
 		return v, err
 	case cexpr.Index:
 		return e.index(n)
+	case cexpr.Slice:
+		return e.slice(n)
 	case cexpr.Cast:
 		return e.cast(n)
 	case cexpr.SizeofType:
@@ -150,22 +152,27 @@ func (e *evaluator) eval(n *cexpr.Node) (dwarf.Value, error) {
 	case cexpr.Binary:
 		return e.binary(n)
 	case cexpr.Choice:
-		v, err := e.eval(n.A)
-		if err != nil {
-			return v, err
-		}
-		if x, err := e.number(v); err != nil {
-			return v, err
-		} else if x.truth() {
-			return e.eval(n.B)
-		}
-		return e.eval(n.C)
+		return e.choice(n)
 	case cexpr.Array:
 		return e.array(n)
 	case cexpr.Call:
 		return e.call(n)
 	}
 	return e.assign(n)
+}
+
+// choice is A ? B : C.
+func (e *evaluator) choice(n *cexpr.Node) (dwarf.Value, error) {
+	v, err := e.eval(n.A)
+	if err != nil {
+		return v, err
+	}
+	if x, err := e.number(v); err != nil {
+		return v, err
+	} else if x.truth() {
+		return e.eval(n.B)
+	}
+	return e.eval(n.C)
 }
 
 // literal is the value of a number, a character or a string.

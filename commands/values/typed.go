@@ -20,8 +20,15 @@ func isOperator(word string) bool { return word != "*" && strings.Trim(word, "+-
 func typedValue(ctx context.Context, c *commands.Call, text string) (dwarf.Value, error) {
 	name, steps, err := parsePath(text)
 	if err == nil && name != "" && name[0] == '$' { // most often no name of the program
-		if v, err := expressionValue(ctx, c.Session, text); err == nil {
-			return v, nil
+		v, wrong := expressionValue(ctx, c.Session, text)
+		if wrong == nil || errors.Is(wrong, core.ErrUnknown) {
+			return v, wrong
+		}
+		if _, err := named(ctx, c.Session, name); err != nil {
+			if len(steps) > 0 {
+				wrong = fmt.Errorf("%s: %w", text, wrong)
+			}
+			return v, lang.Abort(wrong)
 		}
 	}
 	if err == nil && name != "" {
@@ -266,4 +273,54 @@ func upcast(v dwarf.Value, t *dwarf.Type) dwarf.Value {
 		}
 	}
 	return v.As(t)
+}
+
+// slice is A[B:C]: the elements from B on, in front of C.
+func (e *evaluator) slice(n *cexpr.Node) (dwarf.Value, error) {
+	v, err := e.eval(n.A)
+	if err != nil {
+		return v, err
+	}
+	bounds := [2]int64{}
+	if count, ok := e.count(v); ok {
+		bounds[1] = count
+	} else if t := v.Type.Strip(); t != nil && t.Kind == dwarf.Array {
+		bounds[1] = v.Len()
+	}
+	for i, b := range []*cexpr.Node{n.B, n.C} {
+		if b == nil {
+			continue
+		}
+		x, err := e.eval(b)
+		if err != nil {
+			return x, err
+		}
+		number, err := e.number(x)
+		if err != nil {
+			return x, err
+		}
+		bounds[i] = int64(number.u)
+	}
+	if bounds[0] < 0 || bounds[1] <= bounds[0] || bounds[1]-bounds[0] > maxElements {
+		return v, fmt.Errorf("there are no elements from %d to %d", bounds[0], bounds[1])
+	}
+	first, err := (step{kind: '[', index: bounds[0]}).take(e.s, v, 0)
+	if err != nil {
+		return first, err
+	}
+	last, err := (step{kind: '[', index: bounds[1] - 1}).take(e.s, v, 0)
+	if err != nil {
+		return last, err
+	}
+	from, ok := first.Addr()
+	to, known := last.Addr()
+	size, _ := first.Type.Size()
+	if !ok || !known || int64(to-from) != size*(bounds[1]-bounds[0]-1) {
+		return v, errors.New("the elements do not lie one after the other")
+	}
+	elem := first.Type
+	if _, text := e.textIn(v, false); text && size == 1 {
+		elem = e.ofC("char")
+	}
+	return first.Frame().At(elem.ArrayOf(bounds[1]-bounds[0]), from), nil
 }

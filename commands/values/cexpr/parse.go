@@ -20,6 +20,7 @@ const (
 	Register             // Text, without "$"
 	Member               // A.Text or A->Text
 	Index                // A[B]
+	Slice                // A[B:C]; B and C may be nil
 	Cast                 // (Text)A
 	Sizeof               // sizeof A
 	SizeofType           // sizeof(Text)
@@ -248,6 +249,12 @@ func (p *parser) postfix() (*Node, error) {
 	n, err := p.primary()
 	for err == nil {
 		switch {
+		case p.peek().is(".") && p.list[p.at+1].is("("): // Go's x.(T) is what x holds
+			p.at += 2
+			for p.peek().kind != tokEnd && !p.peek().is(")") {
+				p.at++
+			}
+			n, err = &Node{Op: Call, A: &Node{Op: Member, Text: "get", A: n}}, p.expect(")")
 		case p.take("."), p.take("->"):
 			t := p.peek()
 			if t.kind != tokName && t.kind != tokInt {
@@ -256,11 +263,7 @@ func (p *parser) postfix() (*Node, error) {
 			p.at++
 			n = &Node{Op: Member, Text: t.text, A: n}
 		case p.take("["):
-			b, e := p.expression(1)
-			if e == nil {
-				e = p.expect("]")
-			}
-			n, err = &Node{Op: Index, A: n, B: b}, e
+			n, err = p.index(n)
 		case p.take("("):
 			var args []*Node
 			if args, err = p.arguments(); err != nil {
@@ -279,6 +282,25 @@ func (p *parser) postfix() (*Node, error) {
 		}
 	}
 	return nil, err
+}
+
+// index parses what follows "a[": an index, or Go's bounds of a slice.
+func (p *parser) index(a *Node) (n *Node, err error) {
+	n = &Node{Op: Index, A: a}
+	if !p.peek().is(":") {
+		if n.B, err = p.expression(1); err != nil {
+			return nil, err
+		}
+	}
+	if p.take(":") {
+		n.Op = Slice
+		if !p.peek().is("]") {
+			if n.C, err = p.expression(1); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return n, p.expect("]")
 }
 
 // arguments parses the arguments of a call.

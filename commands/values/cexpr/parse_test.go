@@ -28,6 +28,15 @@ func show(n *Node) string {
 		return show(n.A) + "." + n.Text
 	case Index:
 		return show(n.A) + "[" + show(n.B) + "]"
+	case Slice:
+		low, high := "", ""
+		if n.B != nil {
+			low = show(n.B)
+		}
+		if n.C != nil {
+			high = show(n.C)
+		}
+		return show(n.A) + "[" + low + ":" + high + "]"
 	case Cast:
 		return "((" + n.Text + ")" + show(n.A) + ")"
 	case Sizeof:
@@ -88,6 +97,8 @@ func TestParse(t *testing.T) {
 		"$i++":                  "($i=)",
 		"sizeof(T[4])":          "sizeof(T[4])",
 		"x as u8 + 1":           "(((u8)x)+1)",
+		"a[1:n] + b[:][2:]":     "(a[1:n]+b[:][2:])",
+		"x.(int) + 1":           "(x.get()+1)",
 		"int(x) + T(1)":         "(((int)x)+((T)1))",
 		"static_cast<int>(x)":   "((int)x)",
 		"static_cast<std::vector<int>*>(x)->y + 1": "(((std::vector<int>*)x).y+1)",
