@@ -8,6 +8,9 @@ import (
 
 // disassembleLine is a whole function, the one of the current frame without an operand.
 func disassembleLine(o operands) (string, []string) {
+	if line := countedCode(o); line != "" {
+		return line, nil
+	}
 	options, args, left := codeOptions(o)
 	from, to, ranged := strings.Cut(strings.Join(args, " "), ",")
 	from, to = strings.TrimSpace(from), strings.TrimSpace(to)

@@ -126,6 +126,9 @@ func isName(text string) bool {
 
 // dumpLine is bytes and text of memory: "memory read 0x1000 0x1040", "db 1000 L40".
 func dumpLine(o operands) (string, []string) {
+	if l, ok := lldbExamine(o); ok {
+		return examineLine(l)
+	}
 	var at string
 	var left []string
 	for i, a := range o.args {

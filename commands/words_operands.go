@@ -17,6 +17,9 @@ type operands struct {
 // operand is an address of another debugger as it is here: a register, a number in the
 // radix of that debugger or with a prefix, or a name.
 func operand(text string, base int) string {
+	if base == 16 {
+		text = windowsOperand(text)
+	}
 	if r := register(text, ""); r != "" {
 		return r
 	}
@@ -91,6 +94,12 @@ func FileLine(text string) (file string, line int, ok bool) {
 
 // examineLine is memory at a value.
 func examineLine(o operands) (string, []string) {
+	if line := windowsSymbols(o); line != "" {
+		return line, nil
+	}
+	if l, ok := lldbExamine(o); ok {
+		o = l
+	}
 	o = goExamine(o)
 	line := "::examine"
 	if o.format != "" {

@@ -234,7 +234,8 @@ func (e *evaluator) compareTexts(n *cexpr.Node, a dwarf.Value) (dwarf.Value, boo
 // textIn returns the text that a value is or, if a pointer may count, leads to.
 func (e *evaluator) textIn(v dwarf.Value, pointer bool) (string, bool) {
 	t := v.Type.Strip()
-	if t == nil || t.Kind == dwarf.Base || t.Kind == dwarf.Enum || t.Kind == dwarf.Pointer && t.Own() == "" && !pointer {
+	if t == nil || t.Kind == dwarf.Base || t.Kind == dwarf.Enum ||
+		t.Kind == dwarf.Pointer && t.Own() == "" && !pointer {
 		return "", false
 	}
 	n := newViewer(e.s).view("", v, 0)

@@ -229,7 +229,7 @@ func (e *evaluator) enumerator(name string) (v dwarf.Value, ok bool) {
 				return true
 			}
 		}
-		return !m.Exe && left < maxEnumerators/2
+		return m.Exe
 	})
 	if !ok && len(*none) < mostShown {
 		(*none)[name] = true
