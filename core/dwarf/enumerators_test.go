@@ -26,7 +26,8 @@ func TestEnumerator(t *testing.T) {
 	m.entry("f", TagSubprogram, true, str("f"), field{atLowPC, formAddr, uint64(0x1010)},
 		field{atHighPC, formUdata, uint64(0x20)}, field{atType, formRef4, "int"})
 	m.entry("n", TagFormalParameter, false, str("n"), field{atType, formRef4, "int"})
-	m.entry("block", TagLexicalBlock, true, field{atLowPC, formAddr, uint64(0x1018)}, field{atHighPC, formUdata, uint64(4)})
+	m.entry("block", TagLexicalBlock, true, field{atLowPC, formAddr, uint64(0x1018)},
+		field{atHighPC, formUdata, uint64(4)})
 	m.entry("deep", TagVariable, false, str("deep"), field{atType, formRef4, "int"})
 	m.end()
 	m.end()
