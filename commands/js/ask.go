@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"coredbg/commands"
 	"coredbg/core"
 	"coredbg/runtimes/node"
 	v8 "coredbg/runtimes/v8"
@@ -26,8 +27,8 @@ var askedNames = map[string]bool{"queryObjects": true, "getEventListeners": true
 // question returns the answer to an expression that no function of the heap computes: a function of a browser's
 // console, the frame's module, or an answer of the embedder or the system.
 func (c *console) question(path string) eval.Question {
-	if part, is := pagePaths[path]; is {
-		return c.page(part)
+	if q := c.inPage(path); q != nil {
+		return q
 	}
 	switch path {
 	case "queryObjects()":
@@ -301,4 +302,33 @@ func onlyModule(ctx context.Context, v *v8.V8) (only string) {
 func unavailable(err error) bool {
 	absent := (*eval.AbsentError)(nil)
 	return errors.As(err, &absent) || errors.Is(err, errNoModule)
+}
+
+// missing returns the name for want of which an evaluation failed; "" if it failed for another reason.
+func (c *console) missing(err error) string {
+	if err == nil || unavailable(err) {
+		return ""
+	}
+	if len(c.absent) > 0 {
+		return c.absent[0]
+	}
+	text := err.Error()
+	for _, name := range c.asked { // a window may have any name
+		if strings.HasSuffix(text, name+" is not defined") || strings.HasSuffix(text, "for its properties") {
+			return name
+		}
+	}
+	return ""
+}
+
+// answered reports whether the embedder answers an expression that is typed, or a part of it.
+func answered(ctx context.Context, s *commands.Session, v *v8.V8, text string) bool {
+	list, err := parseTyped(text)
+	c := newConsole(ctx, s, v)
+	for _, n := range list {
+		if err == nil && eval.Asks(n, c.question) {
+			return true
+		}
+	}
+	return false
 }

@@ -2,6 +2,8 @@ package js
 
 import (
 	"net/url"
+	"slices"
+	"strings"
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/eval"
@@ -36,11 +38,41 @@ func scriptsOfRealms(r *layout.Memory, native func(context layout.Tagged) (layou
 var pagePaths = map[string]string{"location": "", "document.location": "", "document.URL": "href",
 	"document.documentURI": "href", "location.toString()": "href", "origin": "origin"}
 
-// page is the location of the document or worker whose function the thread runs, as Blink has it.
-func (c *console) page(part string) eval.Question {
+// pageRoots are the variables of a window of which only C++ knows what they hold.
+var pageRoots = []string{"document", "navigator", "localStorage", "sessionStorage", "history", "screen", "performance",
+	"indexedDB", "caches", "visualViewport", "customElements", "cookieStore"}
+
+// inWindow reports whether the realm that the thread works with is that of a window or a worker of Blink's.
+func (c *console) inWindow() bool {
 	if !c.v.MayHaveBlink() {
+		return false
+	}
+	realms, err := c.v.Objects.Realms(c.ctx, c.s.Thread)
+	if err != nil || len(realms) == 0 {
+		return false
+	}
+	g, err := c.v.Objects.GlobalObject(realms[0])
+	class := c.v.Objects.Class(g)
+	return err == nil && (class == "Window" || strings.HasSuffix(class, "GlobalScope"))
+}
+
+// inPage answers what C++ of Blink would say: where the page is, and that no more of it is known.
+func (c *console) inPage(path string) eval.Question {
+	part, is := pagePaths[path]
+	root, _, _ := strings.Cut(path, ".")
+	if !is && !slices.Contains(pageRoots, root) || strings.HasPrefix(path, "performance.memory") || !c.inWindow() {
 		return nil
 	}
+	if is {
+		return c.page(part)
+	}
+	return func(*eval.Machine, []eval.Value) eval.Answer {
+		return eval.Answer{Err: &eval.AbsentError{What: path, Why: "C++ of Blink has it"}}
+	}
+}
+
+// page is the location of the document or worker that the thread's function is of, as Blink has it.
+func (c *console) page(part string) eval.Question {
 	return func(m *eval.Machine, _ []eval.Value) eval.Answer {
 		at, why := c.pageURL()
 		u, err := url.Parse(at)

@@ -52,6 +52,9 @@ func (c *console) look(name string) (object.Slot, error) {
 		}
 	}
 	x, err := globalOf(c.ctx, c.s, c.v, []string{name})
+	if errors.Is(err, object.ErrAccessor) && (name == "window" || name == "self") { // of a page
+		x, err = globalOf(c.ctx, c.s, c.v, []string{"globalThis"})
+	}
 	if err == nil || !errors.Is(err, object.ErrNoGlobal) {
 		return x, err
 	}
@@ -107,23 +110,6 @@ func slotOf(l *frame.Local) (object.Slot, error) {
 // evaluate evaluates an expression.
 func (c *console) evaluate(n *syntax.Node, o inspect.InspectOptions) (*inspect.Value, error) {
 	return c.v.Values.Evaluate(c.place(), n, o)
-}
-
-// missing returns the undefined name that made an evaluation fail; "" if it failed for another reason.
-func (c *console) missing(err error) string {
-	if err == nil || unavailable(err) {
-		return ""
-	}
-	if len(c.absent) > 0 {
-		return c.absent[0]
-	}
-	text := err.Error()
-	for _, name := range c.asked { // a window may have any name
-		if strings.HasSuffix(text, name+" is not defined") || strings.HasSuffix(text, "for its properties") {
-			return name
-		}
-	}
-	return ""
 }
 
 // parseTyped parses what is typed into a console, and returns the expressions whose values are asked for: x and y in
@@ -193,18 +179,6 @@ func printTyped(ctx context.Context, c *commands.Call, v *v8.V8, text string, o 
 		}
 	}
 	return true, nil
-}
-
-// answered reports whether the embedder answers an expression that is typed, or a part of it.
-func answered(ctx context.Context, s *commands.Session, v *v8.V8, text string) bool {
-	list, err := parseTyped(text)
-	c := newConsole(ctx, s, v)
-	for _, n := range list {
-		if err == nil && eval.Asks(n, c.question) {
-			return true
-		}
-	}
-	return false
 }
 
 // typedError says why an expression has no value.

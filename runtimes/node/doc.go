@@ -8,7 +8,7 @@
 // is in packed.go, the names of worker threads in workers.go,
 // which module made a reference of Node-API in napi.go. waits.go has what a program waits for, noise.go how Node ends a
 // process. question.go has what expressions are answered that only C++ and the system could answer: of clocks in
-// clock.go, of memory and handles in usage.go.
+// clock.go, of memory and handles in usage.go, of the process and its environment in system.go.
 //
 // The rooms, each a package below:
 //
