@@ -55,6 +55,7 @@ var answerers = map[string]answerer{
 	"process.stdout.fd":                func(*asked, *eval.Machine) eval.Answer { return number(1) },
 	"process.stderr.fd":                func(*asked, *eval.Machine) eval.Answer { return number(2) },
 	"os.platform()":                    func(q *asked, _ *eval.Machine) eval.Answer { return q.says("platform") },
+	"os.type()":                        (*asked).system,
 	"os.arch()":                        func(q *asked, _ *eval.Machine) eval.Answer { return q.says("arch") },
 	"os.homedir()":                     (*asked).home,
 	"os.tmpdir()":                      (*asked).temporary,

@@ -226,6 +226,15 @@ func (q *asked) userAgent(*eval.Machine) eval.Answer {
 	return eval.Answer{Value: "Node.js/" + strconv.Itoa(q.release())}
 }
 
+// system is os.type(): what uname says.
+func (q *asked) system(*eval.Machine) eval.Answer {
+	names := map[string]string{"linux": "Linux", "darwin": "Darwin", "windows": "Windows_NT", "android": "Linux"}
+	if name := names[q.Process.OS]; name != "" {
+		return eval.Answer{Value: name}
+	}
+	return absent(q.path, "the kernel says it")
+}
+
 // release returns the first number of Node's version; 0 if it is not known.
 func (q *asked) release() int {
 	version, _ := q.says("version").Value.(string)

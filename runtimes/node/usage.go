@@ -75,7 +75,15 @@ func (u *usage) note(path string) string {
 // memoryUsage is process.memoryUsage() (src/node_process_methods.cc: MemoryUsage).
 func (q *asked) memoryUsage(*eval.Machine) eval.Answer {
 	u := q.heapOf()
-	rss := eval.Unknown{Err: &eval.AbsentError{What: "rss", Why: "the kernel counts the pages"}}
+	note := u.note(q.path)
+	rss := eval.Value(eval.Unknown{Err: &eval.AbsentError{What: "rss", Why: "the kernel counts the pages"}})
+	if bytes, ok := q.lastResident(); ok {
+		rss = bytes
+		if note != "" {
+			note += "; "
+		}
+		note += q.path + ": rss is as it was when the program last asked"
+	}
 	buffers := eval.Value(float64(u.buffers))
 	if !u.walked {
 		buffers = eval.Unknown{Err: &eval.AbsentError{What: "arrayBuffers", Why: "no heap was found"}}
@@ -87,7 +95,25 @@ func (q *asked) memoryUsage(*eval.Machine) eval.Answer {
 	if !strings.HasPrefix(q.path, "Deno.") {
 		o.Set(eval.Key{Name: "arrayBuffers"}, buffers)
 	}
-	return eval.Answer{Value: o, Note: u.note(q.path)}
+	return eval.Answer{Value: o, Note: note}
+}
+
+// lastResident returns the rss that process.memoryUsage() last returned; ok is false if it was not called. C++ writes
+// it into an array that the function keeps (lib/internal/process/per_thread.js).
+func (q *asked) lastResident() (bytes float64, ok bool) {
+	fn, ok := q.members.Word(q.process, "memoryUsage")
+	if !ok || q.process == 0 || !q.IsReceiver(fn) || !q.objects.IsFunction(fn) {
+		return 0, false
+	}
+	values, ok := q.members.ClosureVariable(fn, "memValues")
+	if !ok || values.Raw || !q.IsReceiver(values.Word) {
+		return 0, false
+	}
+	s, ok := q.objects.ElementAt(values.Word, 0)
+	if bytes = s.Double; ok && !s.Raw {
+		bytes, ok = q.Number(s.Word)
+	}
+	return bytes, ok && bytes > 0
 }
 
 // pageMemory is performance.memory of Chrome.

@@ -26,13 +26,13 @@ func (b *tree) custom(t layout.Tagged, depth int) *Value {
 			return nil
 		}
 	}
-	if b.machine != nil {
+	if b.machine != nil && !b.typed {
 		return b.customValue(b.machine, eval.Heap(fn), eval.Heap(t), depth)
 	}
 	var x *Value
 	_, err := b.v.engine.Call(&host{b.v, &b.steps}, &b.steps, func(m *eval.Machine) eval.Value {
 		inner := *b
-		inner.machine = m
+		inner.machine, inner.typed = m, false
 		x = inner.customValue(m, eval.Heap(fn), eval.Heap(t), depth)
 		b.left = inner.left
 		return nil

@@ -101,6 +101,7 @@ type tree struct {
 	steps   int             // that functions of the program may still do
 	running []layout.Tagged // objects whose functions run
 	machine *eval.Machine   // runs the function that asks for this tree; nil without one
+	typed   bool            // an expression asks, and no function of the program
 }
 
 func (b *tree) slot(s object.Slot, depth int) *Value {

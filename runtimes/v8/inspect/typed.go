@@ -21,7 +21,7 @@ func (r *Inspector) Evaluate(at eval.Place, n *syntax.Node, o InspectOptions) (x
 			return nil
 		}
 		inner := *b
-		inner.machine = m
+		inner.machine, inner.typed = m, true
 		x = inner.evaluated(m, v, 0)
 		return nil
 	})
