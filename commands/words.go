@@ -337,6 +337,24 @@ func (h host) guessed(text string, f lang.Foreign, ok bool) (lang.Foreign, bool)
 			return lang.Foreign{Run: line, Note: text + ": " + line, Once: line}, true
 		}
 	}
+	return h.named(text, f, ok)
+}
+
+// named returns what a name alone is in a process whose language has a console: never a symbol of its libraries, which
+// nobody knows there, nor a short number without digits.
+func (h host) named(text string, f lang.Foreign, ok bool) (lang.Foreign, bool) {
+	name := strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$") == ""
+	if !name || f.Always || len(text) > 3 && strings.Trim(text, "abcdefABCDEF") == "" {
+		return f, ok
+	}
+	line, _ := h.Guess(text, false)
+	switch {
+	case line == "":
+	case !ok || f.Run == line:
+		return lang.Foreign{Run: line, Always: true}, true
+	case f.Run != "":
+		f.Always, f.Weak = true, false
+	}
 	return f, ok
 }
 
