@@ -85,7 +85,7 @@ func (c *console) queryObjects(m *eval.Machine, args []eval.Value) eval.Answer {
 	if g, err := h.Graph(c.ctx); err == nil {
 		groups = h.Part(groups, g, true)
 	}
-	out, inherits := eval.List(), map[layout.Tagged]bool{}
+	out, inherits, all := eval.List(), map[layout.Tagged]bool{}, 0
 	for i := range groups {
 		if groups[i].Boilerplate {
 			continue
@@ -101,13 +101,20 @@ func (c *console) queryObjects(m *eval.Machine, args []eval.Value) eval.Answer {
 			if !is {
 				continue
 			}
+			if all++; all <= maxQueried {
+				out.List = append(out.List, eval.Heap(t))
+			}
 			if len(out.List) == maxQueried {
 				return eval.Answer{Value: out, Note: fmt.Sprintf("queryObjects: there are more than these %d", maxQueried)}
 			}
 			out.List = append(out.List, eval.Heap(t))
 		}
 	}
-	return eval.Answer{Value: out}
+	a := eval.Answer{Value: out}
+	if all > maxQueried {
+		a.Note = fmt.Sprintf("queryObjects: the first %d of %d objects", maxQueried, all)
+	}
+	return a
 }
 
 // inherits reports whether an object has another among its prototypes.
@@ -121,7 +128,7 @@ func (c *console) inherits(t, proto layout.Tagged) bool {
 }
 
 // maxQueried bounds the objects of a query.
-const maxQueried = 1 << 16
+const maxQueried = 1 << 20
 
 // sameMap is %HaveSameMap of V8.
 func (c *console) sameMap(m *eval.Machine, args []eval.Value) eval.Answer {
