@@ -66,8 +66,8 @@ var typeWords = map[string]bool{"whatis": true, "ptype": true}
 var jsForms = map[string]string{"": "%", "d": "%", "u": "%", "s": "%", "x": "'0x' + %.toString(16)",
 	"o": "'0' + %.toString(8)", "t": "%.toString(2)", "c": "String.fromCharCode(%)"}
 
-// named returns what a name alone is in a process whose language has a console: never a symbol of its libraries, which
-// nobody knows there, nor a short number without digits.
+// named returns the meaning of a name alone in a process whose language has a console: never a symbol of a library,
+// nor a short number without digits.
 func (h host) named(text string, f lang.Foreign, ok bool) (lang.Foreign, bool) {
 	name := strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$") == ""
 	if !name || f.Always || len(text) > 3 && strings.Trim(text, "abcdefABCDEF") == "" {

@@ -18,14 +18,14 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// askedNames are the first names of expressions that are answered although the process has no such variable.
+// askedNames are the first names of expressions that have answers though the process has no such variable.
 var askedNames = map[string]bool{"queryObjects": true, "getEventListeners": true, "__HaveSameMap": true, "v8": true,
 	"os": true, "performance": true, "process": true, "navigator": true, "Deno": true, "debug": true, "undebug": true,
 	"monitor": true, "unmonitor": true, "unmonitorEvents": true, "gc": true, "location": true, "document": true,
 	"origin": true}
 
-// question returns the answer to an expression that no function of the heap computes: a function of a browser's
-// console, the frame's module, or an answer of the embedder or the system.
+// question returns what answers an expression that no function of the heap computes: functions of a browser's
+// console, the module of the frame, and the embedder's and the system's answers.
 func (c *console) question(path string) eval.Question {
 	if q := c.inPage(path); q != nil {
 		return q
@@ -60,9 +60,8 @@ func (c *console) note(text string) {
 	}
 }
 
-// queryObjects is the function of Chrome's console: it returns the objects that have the prototype of a class, or an
-// object, among their prototypes. As in Chrome, these include the prototypes of classes that extend it, and exclude
-// garbage. At most maxQueried are returned, with a note that there are more.
+// queryObjects is the function of Chrome's console: the objects that have the prototype of a class, or an object,
+// among their prototypes. As there, prototypes of classes that extend it are among them, and garbage is not.
 func (c *console) queryObjects(m *eval.Machine, args []eval.Value) eval.Answer {
 	var of eval.Value
 	if len(args) > 0 {
@@ -176,7 +175,7 @@ func (c *console) eventListeners(m *eval.Machine, args []eval.Value) eval.Answer
 // errNoModule is V8's error.
 var errNoModule = errors.New("SyntaxError: Cannot use 'import.meta' outside a module")
 
-// module is import.meta of the frame's module, or without a frame of the program's only module.
+// module is import.meta of the module of the frame. Without a frame it belongs to the program's only module.
 func (c *console) module(m *eval.Machine, _ []eval.Value) eval.Answer {
 	at := c.moduleURL()
 	if at == "" {
@@ -205,8 +204,8 @@ func (c *console) module(m *eval.Machine, _ []eval.Value) eval.Answer {
 	return eval.Answer{Value: o}
 }
 
-// metaNames are the properties of import.meta in their order: Deno's (runtime: ModuleMap) or Node's
-// (lib/internal/modules/esm/initialize_import_meta.js). Node has dirname and filename since 20.11, and main since 24.2.
+// metaNames are the properties of import.meta in their order: of Deno (runtime: ModuleMap), and of Node
+// (lib/internal/modules/esm/initialize_import_meta.js), which has had dirname and filename since 20.11, and main since 24.2.
 func (c *console) metaNames(file string) []string {
 	major, minor := 0, 0
 	if x, err := globalOf(c.ctx, c.s, c.v, []string{"process", "version"}); err == nil && !x.Raw {
@@ -249,7 +248,7 @@ func resolve(from string) func(*eval.Machine, eval.Value, []eval.Value) eval.Val
 	}
 }
 
-// moduleURL returns the URL of the module of the frame's function; "" if there is none.
+// moduleURL returns the address of the module of the frame's function; "" if there is no module.
 func (c *console) moduleURL() string {
 	if c.framed && c.at.function != 0 {
 		fn := tagged(c.v, c.at.function)
@@ -287,7 +286,7 @@ func isModule(file string) bool {
 		strings.HasPrefix(file, "data:")
 }
 
-// onlyModule returns the file of the program's only module; "" if the program has no module or several modules.
+// onlyModule returns the file of the only module of the program; "" if there is no module, or several.
 func onlyModule(ctx context.Context, v *v8.V8) (only string) {
 	list, err := functionsOf(ctx, v)
 	if err != nil {
@@ -311,7 +310,7 @@ func unavailable(err error) bool {
 	return errors.As(err, &absent) || errors.Is(err, errNoModule)
 }
 
-// missing returns the name for want of which an evaluation failed; "" if it failed for another reason.
+// missing returns the undefined name that made an evaluation fail; "" if it failed for another reason.
 func (c *console) missing(err error) string {
 	if err == nil || unavailable(err) {
 		return ""

@@ -8,8 +8,8 @@ import (
 	"coredbg/commands"
 )
 
-// lasting are the beginnings of texts whose functions would act on the process or on the console, with the line that
-// runs instead. Functions of the console return undefined.
+// lasting are the beginnings of texts whose functions would act on the process or on the console, and the lines to run
+// instead. Functions of the console return undefined.
 var lasting = []struct{ text, line string }{
 	{"process.exit(", "::status"},
 	{"process.abort(", "::status"},

@@ -38,11 +38,11 @@ func scriptsOfRealms(r *layout.Memory, native func(context layout.Tagged) (layou
 var pagePaths = map[string]string{"location": "", "document.location": "", "document.URL": "href",
 	"document.documentURI": "href", "location.toString()": "href", "origin": "origin"}
 
-// pageRoots are the variables of a window of which only C++ knows what they hold.
+// pageRoots are the variables of a window whose values only C++ knows.
 var pageRoots = []string{"document", "navigator", "localStorage", "sessionStorage", "history", "screen", "performance",
 	"indexedDB", "caches", "visualViewport", "customElements", "cookieStore"}
 
-// inWindow reports whether the realm that the thread works with is that of a window or a worker of Blink's.
+// inWindow reports whether the thread works with the realm of a window or a worker of Blink's.
 func (c *console) inWindow() bool {
 	if !c.v.MayHaveBlink() {
 		return false
@@ -56,7 +56,7 @@ func (c *console) inWindow() bool {
 	return err == nil && (class == "Window" || strings.HasSuffix(class, "GlobalScope"))
 }
 
-// inPage answers what C++ of Blink would say: where the page is, and that no more of it is known.
+// inPage answers for C++ of Blink: it knows the page's address only.
 func (c *console) inPage(path string) eval.Question {
 	part, is := pagePaths[path]
 	root, _, _ := strings.Cut(path, ".")
@@ -71,7 +71,7 @@ func (c *console) inPage(path string) eval.Question {
 	}
 }
 
-// page is the location of the document or worker that the thread's function is of, as Blink has it.
+// page is the location of the document or worker of the thread's function, as Blink has it.
 func (c *console) page(part string) eval.Question {
 	return func(m *eval.Machine, _ []eval.Value) eval.Answer {
 		at, why := c.pageURL()

@@ -42,11 +42,11 @@ of a class. All values with the name are shown, each with its file; server.js:se
 
 Other expressions are evaluated, as in the console of a browser: 'Object.keys(cache).length', 'list.map(x => x.id)',
 'JSON.stringify(this)', 'arguments[0]'. Functions of the program and of V8 run over a copy, and the core stays as it is.
-Functions of Node's C++ and of the system have values where the core has them: process.memoryUsage(),
-process.uptime(), process._getActiveHandles(). Date.now() and other clocks show the time of the event loop's last
-turn. Facts that only the kernel knows, such as os.hostname(), have no value. Node makes process.stdout and other
-properties when the program first asks for them: until then they have no value. console.log(a, b) shows a and b.
-queryObjects(Class), getEventListeners(emitter) and import.meta are as in Chrome's console.
+Functions that are written in C++, such as process.memoryUsage(), process.uptime() and process._getActiveHandles(),
+have an answer where the core has it. Times, as of Date.now(), are as of the last turn of the event loop. A function
+that asks the kernel, such as os.cpus(), has no value, nor has a property that is made when it is first asked for,
+such as process.stdout, until the program did. console.log(a, b) shows a and b. queryObjects(Class),
+getEventListeners(emitter) and import.meta are as in Chrome's console.
 
 If an object has a function [util.inspect.custom], as web objects do and
 classes of programs may, that runs over the core and says how the object looks. One that

@@ -13,8 +13,8 @@ import (
 )
 
 // TestLiveQuestions: expressions over what Node's C++ says have the values that the program was told: the classes of
-// its handles and requests, and the names of its resources. The time of day is between those of the file that was
-// written before the program began and of its core.
+// its handles and requests, and the names of its resources. The time of day lies between the times of the file
+// that was written before the program began and of its core.
 func TestLiveQuestions(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		dir := filepath.Dir(path)

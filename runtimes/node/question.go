@@ -22,7 +22,7 @@ type asked struct {
 // An answerer answers one question.
 type answerer func(q *asked, m *eval.Machine) eval.Answer
 
-// answerers answer for Node's C++, V8 and the system in a process of Node or Deno, by expression.
+// answerers answer expressions as C++, V8 and the system would in a process of Node or Deno.
 var answerers = map[string]answerer{
 	"process.uptime()":        (*asked).uptime,
 	"process.hrtime()":        (*asked).hrtime,
@@ -55,6 +55,9 @@ var answerers = map[string]answerer{
 	"process.stdout.fd":                func(*asked, *eval.Machine) eval.Answer { return number(1) },
 	"process.stderr.fd":                func(*asked, *eval.Machine) eval.Answer { return number(2) },
 	"os.platform()":                    func(q *asked, _ *eval.Machine) eval.Answer { return q.says("platform") },
+	"os.hostname()":                    (*asked).host,
+	"Deno.hostname()":                  (*asked).host,
+	"os.userInfo()":                    (*asked).userInfo,
 	"os.type()":                        (*asked).system,
 	"os.arch()":                        func(q *asked, _ *eval.Machine) eval.Answer { return q.says("arch") },
 	"os.homedir()":                     (*asked).home,
@@ -77,7 +80,7 @@ var answerers = map[string]answerer{
 	"os.endianness()":     (*asked).endianness,
 }
 
-// anywhere are questions that a process without Node answers, too: questions of V8 and of browsers.
+// anywhere are questions that a process without Node answers, too: V8's own, and the browsers' questions.
 var anywhere = map[string]answerer{
 	"Date.now()": (*asked).wallClock,
 	"Date()": func(q *asked, m *eval.Machine) eval.Answer {
@@ -102,24 +105,21 @@ var anywhere = map[string]answerer{
 
 // unanswered are the questions that only the system could answer, with the reason why no core has the answer.
 var unanswered = map[string]string{
-	"os.hostname()":                      "the kernel has the name of the machine",
 	"os.cpus()":                          "the kernel lists the processors",
 	"os.availableParallelism()":          "the kernel counts the processors",
 	"os.totalmem()":                      "the kernel knows the memory of the machine",
 	"os.freemem()":                       "the kernel knows the memory of the machine",
-	"os.loadavg()":                       "the kernel has the load",
-	"os.uptime()":                        "the kernel has the time of its start",
-	"os.release()":                       "the kernel has its release",
-	"os.version()":                       "the kernel has its version",
-	"os.machine()":                       "the kernel has the name of its machine",
-	"os.networkInterfaces()":             "the kernel lists the interfaces",
-	"os.userInfo()":                      "the system has the list of users",
+	"os.loadavg()":                       "the kernel counts",
+	"os.uptime()":                        "the kernel counts",
+	"os.release()":                       "the kernel says it",
+	"os.version()":                       "the kernel says it",
+	"os.machine()":                       "the kernel says it",
+	"os.networkInterfaces()":             "the kernel lists them",
 	"process.umask()":                    "the kernel keeps the mask",
 	"process.getgroups()":                "the kernel keeps the groups",
-	"Deno.hostname()":                    "the kernel has the name of the machine",
-	"Deno.osRelease()":                   "the kernel has its release",
-	"Deno.osUptime()":                    "the kernel has the time of its start",
-	"Deno.loadavg()":                     "the kernel has the load",
+	"Deno.osRelease()":                   "the kernel says it",
+	"Deno.osUptime()":                    "the kernel counts",
+	"Deno.loadavg()":                     "the kernel counts",
 	"Deno.systemMemoryInfo()":            "the kernel knows the memory of the machine",
 	"Deno.networkInterfaces()":           "the kernel lists the interfaces",
 	"navigator.hardwareConcurrency":      "the kernel counts the processors",
@@ -161,8 +161,8 @@ func (nr *Reader) Question(ctx context.Context, t *core.Thread, path string) eva
 	}
 }
 
-// processOf returns Node's process object in the realm that a thread works with, or else in another realm; 0 if no
-// realm has one.
+// processOf returns the process object of the realm that a thread works with, or of another realm; 0 if no realm has
+// one of Node's.
 func (nr *Reader) processOf(ctx context.Context, t *core.Thread) layout.Tagged {
 	realms, err := nr.objects.Realms(ctx, t)
 	if err != nil {

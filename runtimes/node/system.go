@@ -48,7 +48,7 @@ func (q *asked) says(name string) eval.Answer {
 	if w, ok := q.members.Word(q.process, name); ok && q.objects.IsString(w) {
 		return eval.Answer{Value: q.objects.Text(w)}
 	}
-	return absent("process."+name, "the process object has none")
+	return absent("process."+name, "the process object lacks it")
 }
 
 // environment returns a variable of the environment.
@@ -122,6 +122,36 @@ func (q *asked) home(*eval.Machine) eval.Answer {
 		return eval.Answer{Value: s, Note: q.path + ": as the environment said when the process began"}
 	}
 	return absent(q.path, "the environment has no HOME")
+}
+
+// host is os.hostname(), as containers have it in the environment.
+func (q *asked) host(*eval.Machine) eval.Answer {
+	if s, ok := q.environment("HOSTNAME"); ok && s != "" {
+		return eval.Answer{Value: s, Note: q.path + ": HOSTNAME of the environment; the kernel has the name"}
+	}
+	return absent(q.path, "the kernel has the name of the machine")
+}
+
+// userInfo is os.userInfo(), as far as the notes of the core and the environment have it.
+func (q *asked) userInfo(m *eval.Machine) eval.Answer {
+	said := func(names ...string) eval.Value {
+		for _, name := range names {
+			if s, ok := q.environment(name); ok && s != "" {
+				return s
+			}
+		}
+		return eval.Unknown{Err: &eval.AbsentError{What: q.path, Why: "the environment has no " + names[0]}}
+	}
+	value := func(a eval.Answer) eval.Value {
+		if a.Err != nil {
+			return eval.Unknown{Err: a.Err}
+		}
+		return a.Value
+	}
+	return eval.Answer{Note: q.path + ": the environment has the names", Value: eval.Record(
+		eval.Field{Name: "uid", Value: value(q.user(m))}, eval.Field{Name: "gid", Value: value(q.group(m))},
+		eval.Field{Name: "username", Value: said("USER", "LOGNAME")},
+		eval.Field{Name: "homedir", Value: said("HOME")}, eval.Field{Name: "shell", Value: said("SHELL")})}
 }
 
 // temporary is os.tmpdir: lib/os.js.
@@ -258,7 +288,8 @@ func (q *asked) mainModule(*eval.Machine) eval.Answer {
 	return absent(q.path, "the command line names no file by its whole path")
 }
 
-// entries are those of performance where its functions cannot run: none if the module that keeps them was not loaded.
+// entries answers for the entries of performance where its functions cannot run. There are no entries if the module
+// that keeps them was not loaded.
 func (q *asked) entries(*eval.Machine) eval.Answer {
 	if q.process != 0 {
 		list := q.members.Strings(object.Slot{Word: q.process}, "moduleLoadList")

@@ -11,7 +11,7 @@ import (
 	"coredbg/runtimes/v8/heap"
 )
 
-// A usage is the statistics that V8's own code has for a heap, and the sums of the heap's pages for want of them.
+// A usage has V8's statistics of a heap, or sums of the heap's pages where V8's own code cannot be asked.
 type usage struct {
 	said        *heap.HeapStatistics
 	err         error // why V8's code cannot be asked
@@ -135,7 +135,7 @@ func (q *asked) heapStatistics(*eval.Machine) eval.Answer {
 	return eval.Answer{Note: u.note(q.path), Value: o}
 }
 
-// heapNumbers are the properties of the object that v8.getHeapStatistics() returns (lib/v8.js).
+// heapNumbers are the properties of the result of v8.getHeapStatistics() (lib/v8.js).
 var heapNumbers = []string{"total_heap_size", "total_heap_size_executable", "total_physical_size",
 	"total_available_size", "used_heap_size", "heap_size_limit", "malloced_memory", "peak_malloced_memory",
 	"does_zap_garbage", "number_of_native_contexts", "number_of_detached_contexts", "total_global_handles_size",
@@ -209,7 +209,7 @@ func (q *asked) activeRequests(*eval.Machine) eval.Answer {
 	return eval.Answer{Value: out}
 }
 
-// resourceNames are Node's names of the wrappers of handles, where these differ from the class
+// resourceNames are Node's names of the objects for handles, where these differ from the class
 // (MemoryInfoName in src/*_wrap.h).
 var resourceNames = map[string]string{"TTY": "TTYWrap", "Pipe": "PipeWrap", "UDP": "UDPWrap", "Signal": "SignalWrap",
 	"FSEvent": "FSEventWrap", "Process": "ProcessWrap", "TCP": "TCPSocketWrap"}

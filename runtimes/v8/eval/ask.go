@@ -64,7 +64,7 @@ func (q *questions) of(n *syntax.Node) Question {
 	return x
 }
 
-// askAt has a machine ask the questions of a place.
+// askAt has a machine ask a place's questions.
 func askAt(m *Machine, at *Place) {
 	if at.Question == nil {
 		return

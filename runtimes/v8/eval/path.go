@@ -10,7 +10,7 @@ import (
 const maxLinks = 6
 
 // pathOf writes a chain of members and calls without the values that it gives: "process.memoryUsage().rss". It is
-// "" for other expressions. The path of require('node:v8') is "v8".
+// "" for other expressions. A required module has its name: "v8" for require('node:v8').
 func pathOf(n *syntax.Node, depth int) string {
 	if n == nil || depth > maxLinks {
 		return ""
