@@ -205,7 +205,8 @@ func (c *console) module(m *eval.Machine, _ []eval.Value) eval.Answer {
 }
 
 // metaNames are the properties of import.meta in their order: of Deno (runtime: ModuleMap), and of Node
-// (lib/internal/modules/esm/initialize_import_meta.js), which has had dirname and filename since 20.11, and main since 24.2.
+// (lib/internal/modules/esm/initialize_import_meta.js), which has had dirname and filename since 20.11, and main since
+// 24.2.
 func (c *console) metaNames(file string) []string {
 	major, minor := 0, 0
 	if x, err := globalOf(c.ctx, c.s, c.v, []string{"process", "version"}); err == nil && !x.Raw {
