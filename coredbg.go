@@ -185,6 +185,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 	s.Stacks = &stack.Engine{Process: p, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: s.Walk.Walk,
 		Lines: len(o.DebugDirs) > 0}
 	s.Arguments = values.Arguments(s)
+	s.Program = js.Program(s)
 	s.Questions, s.Guess = questions(), firstLine(js.Guess(s), java.Guess(s))
 	s.Brief, s.Scene, s.Scenes = values.Brief(s), values.Scene(s), values.Scenes(s)
 	s.FrameVariables = values.FrameVariables(s)

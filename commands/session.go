@@ -104,6 +104,9 @@ type Session struct {
 	// "sessions[0].user"; "" if it means nothing there. left is the part of the text that the line does not answer.
 	// It may be nil.
 	Guess func(text string, sure bool) (line, left string)
+	// Program returns the line to run instead of a whole line that is a program in the language of the process; ""
+	// for other lines. It may be nil.
+	Program func(text string) string
 	// Aliases are words that stand for lines.
 	Aliases Aliases
 

@@ -351,6 +351,14 @@ func stages(text string) (words, rest string) {
 	return text, ""
 }
 
+// Program returns the line to run instead of a whole line that is a program in the language of the process.
+func (h host) Program(line string) string {
+	if h.Session.Program == nil {
+		return ""
+	}
+	return h.Session.Program(line)
+}
+
 // Note implements lang.Translator.
 func (h host) Note(text string) { h.Session.note(text) }
 

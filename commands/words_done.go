@@ -23,7 +23,7 @@ func plain(line string) func(operands) (string, []string) {
 
 // doings are tried in this order: the longest phrase of a row first.
 var doings = []doing{
-	{words: "window, document, self, location, $0, $1, elements, application",
+	{words: "self, $1, elements, application",
 		line: plain("::jsglobal"), weak: true},
 	{words: "err, error, e, lasterror, exception", line: plain("::jserror"), weak: true},
 	{words: "summary, comparison, allocation, allocations, snapshot, snapshots, heap snapshot, take heap snapshot, take snapshot, heap profile, heap profiler", line: plain("::heapstat"), weak: true},

@@ -98,7 +98,6 @@ var valueCores = map[string]string{
 	"list": "values-c.cdb", "locals": "values.cdb",
 	"args":  "values.cdb",
 	"frame": "values.cdb", "offsetof": "values-c.cdb", "types": "values-c.cdb", "source": "values.cdb",
-	"ptype": "values-c.cdb",
 }
 
 // absent are commands whose subject no core of the corpus has, or not at each address that the example names,

@@ -34,7 +34,7 @@ func memberWords(s *commands.Session, prefix string) []string {
 	}
 	if !ok {
 		realms, _ := v.Objects.Realms(ctx, s.Thread)
-		words := globalWords(v, realms)
+		words := append(globalWords(v, realms), keptOf(s).keptNames()...)
 		if at, ok := scopeOf(ctx, s); ok {
 			words = append(words, at.words(v)...)
 		}

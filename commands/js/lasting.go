@@ -16,11 +16,7 @@ var lasting = []struct{ text, line string }{
 	{"process.kill(", "::status"},
 	{"v8.getHeapSnapshot(", "::heapstat"},
 	{"console.clear(", "!clear"},
-	{"console.count(", "::jsprint undefined"},
-	{"console.countReset(", "::jsprint undefined"},
 	{"console.time", "::jsprint undefined"},
-	{"console.group", "::jsprint undefined"},
-	{"console.assert(", "::jsprint undefined"},
 }
 
 // snapshot is a call of Node's function that writes the heap, and the file that it names.

@@ -41,12 +41,15 @@ modules: at a variable that functions of a module use, an export, a function or 
 of a class. All values with the name are shown, each with its file; server.js:sessions is the one in that file.
 
 Other expressions are evaluated, as in the console of a browser: 'Object.keys(cache).length', 'list.map(x => x.id)',
-'JSON.stringify(this)', 'arguments[0]'. Functions of the program and of V8 run over a copy, and the core stays as it is.
+'JSON.stringify(this)', 'arguments[0]'. So are statements: 'let a = 1; a + 1', 'for (const c of clients) console.log(c)'.
+The variables that they declare are there for the next expression, and $_ is the last value. Functions of the
+program and of V8 run over a copy, and the core stays as it is. require('fs') is a module that the process has loaded.
 Functions that are written in C++, such as process.memoryUsage(), process.uptime() and process._getActiveHandles(),
 have an answer where the core has it. Times, as of Date.now(), are as of the last turn of the event loop. A function
 that asks the kernel, such as os.cpus(), has no value, nor has a property that is made when it is first asked for,
-such as process.stdout, until the program did. console.log(a, b) shows a and b. queryObjects(Class),
-getEventListeners(emitter) and import.meta are as in Chrome's console.
+such as process.stdout, until the program did. queryObjects(Class), getEventListeners(emitter) and import.meta are as
+in Chrome's console. An object of a class of C++ is made without its C++, and
+a warning names the class. console.log(a, b) shows a and b.
 
 If an object has a function [util.inspect.custom], as web objects do and
 classes of programs may, that runs over the core and says how the object looks. One that
@@ -144,23 +147,15 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 
 // printPath emits the value that a path leads to, under the label if there are several.
 func printPath(ctx context.Context, c *commands.Call, v *v8.V8, path, several string, o inspect.InspectOptions) error {
+	if !c.HasAddr && ownWord(c.Session, firstName(path)) {
+		if done, err := printTyped(ctx, c, v, path, o); done || err != nil {
+			return err
+		}
+	}
 	x, err := valueOf(ctx, c, v, path, o)
 	if err != nil && !c.HasAddr {
-		found, failed := printNamed(ctx, c, v, path, func(label string, x object.Slot) error {
-			r := newValue(v, v.Values.InspectSlot(x, o), c)
-			r.label = cmp.Or(label, several)
-			return c.Emit(r)
-		})
-		if found || failed != nil {
+		if done, failed := printOther(ctx, c, v, path, several, err, o); done || failed != nil {
 			return failed
-		}
-		_, handled := thrown(ctx, c.Session, v, firstName(path))
-		if !isPath(path) || errors.Is(err, object.ErrAccessor) || errors.Is(err, object.ErrComputed) ||
-			errors.Is(err, object.ErrPrimitive) || answered(ctx, c.Session, v, path) ||
-			errors.Is(err, object.ErrNoGlobal) && (handled || inModule(ctx, v, firstName(path))) {
-			if done, failed := printTyped(ctx, c, v, path, o); done || failed != nil {
-				return failed
-			}
 		}
 	}
 	if err != nil {
@@ -175,6 +170,32 @@ func printPath(ctx context.Context, c *commands.Call, v *v8.V8, path, several st
 	return c.Emit(r)
 }
 
+// printOther prints what a text means that is no path to a value, as err says; it is false if the text means nothing.
+func printOther(ctx context.Context, c *commands.Call, v *v8.V8, path, several string, err error,
+	o inspect.InspectOptions) (bool, error) {
+	name := firstName(path)
+	if _, ok := moduleNames[name]; ok {
+		if _, ok := newConsole(ctx, c.Session, v).moduleVariable(name); ok {
+			return printTyped(ctx, c, v, path, o)
+		}
+	}
+	found, failed := printNamed(ctx, c, v, path, func(label string, x object.Slot) error {
+		r := newValue(v, v.Values.InspectSlot(x, o), c)
+		r.label = cmp.Or(label, several)
+		return c.Emit(r)
+	})
+	if found || failed != nil {
+		return true, failed
+	}
+	_, handled := thrown(ctx, c.Session, v, name)
+	if !isPath(path) || errors.Is(err, object.ErrAccessor) || errors.Is(err, object.ErrComputed) ||
+		errors.Is(err, object.ErrPrimitive) || answered(ctx, c.Session, v, path) ||
+		errors.Is(err, object.ErrNoGlobal) && (handled || ofConsole(name) || inModule(ctx, v, name)) {
+		return printTyped(ctx, c, v, path, o)
+	}
+	return false, nil
+}
+
 // inModule reports whether a name means something in the modules of the program.
 func inModule(ctx context.Context, v *v8.V8, name string) bool {
 	list, err := namedIn(ctx, v, "", []string{name})
@@ -184,11 +205,11 @@ func inModule(ctx context.Context, v *v8.V8, name string) bool {
 // isPath reports whether a text is a path, whose members have to be there.
 func isPath(text string) bool {
 	name, _, _ := strings.Cut(text, ".")
-	if name == "null" || name == "true" || name == "false" || strings.HasPrefix(text, "[") {
+	if name == "null" || name == "true" || name == "false" ||
+		text != "" && strings.ContainsAny(text[:1], `['"0123456789`) {
 		return false
 	}
-	return name != "this" && name != "import" && !strings.HasPrefix(name, "arguments") &&
-		(name == "" || name[0] < '0' || name[0] > '9') &&
+	return name != "this" && name != "import" && !isProgram(text) && !strings.HasPrefix(name, "arguments") &&
 		!strings.ContainsAny(text, " ()+*/%<>=!?:`{},&|^~-")
 }
 

@@ -3,6 +3,7 @@ package js
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"coredbg/commands"
 	"coredbg/core"
@@ -70,7 +71,7 @@ func (at *place) each(v *v8.V8, visit func(name string, value object.Slot, known
 	}
 	contexts, _ := v.Objects.Contexts(tagged(v, at.function))
 	for _, c := range contexts {
-		for _, x := range c.Variables {
+		for _, x := range slices.Concat(c.Variables, c.Imported) {
 			if !visit(x.Name, x.Slot, true) {
 				return
 			}

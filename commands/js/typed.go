@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"coredbg/commands"
@@ -32,10 +33,11 @@ type console struct {
 	asked  []string           // names that mean nothing, but begin expressions that may be answered
 	bare   bool               // the text is one name alone
 	notes  []string           // on answers of the embedder
+	kept   *typedBefore
 }
 
 func newConsole(ctx context.Context, s *commands.Session, v *v8.V8) *console {
-	c := &console{ctx: ctx, s: s, v: v}
+	c := &console{ctx: ctx, s: s, v: v, kept: keptOf(s)}
 	if c.at, c.framed = scopeOf(ctx, s); c.framed && !c.at.borrowed {
 		if all := v.Frames.Values(&c.at.machine); c.at.number < len(all) {
 			c.values = all[c.at.number]
@@ -46,7 +48,7 @@ func newConsole(ctx context.Context, s *commands.Session, v *v8.V8) *console {
 
 // look returns what a name means.
 func (c *console) look(name string) (object.Slot, error) {
-	if c.framed {
+	if c.framed && name != "arguments" {
 		if x, ok := c.at.variable(c.v, name); ok {
 			return x, nil
 		}
@@ -55,8 +57,14 @@ func (c *console) look(name string) (object.Slot, error) {
 	if errors.Is(err, object.ErrAccessor) && (name == "window" || name == "self") { // of a page
 		x, err = globalOf(c.ctx, c.s, c.v, []string{"globalThis"})
 	}
-	if err == nil || !errors.Is(err, object.ErrNoGlobal) {
+	if errors.Is(err, object.ErrComputed) {
+		return c.lazyGlobal(name)
+	}
+	if err == nil || !errors.Is(err, object.ErrNoGlobal) || name == "arguments" {
 		return x, err
+	}
+	if x, ok := c.moduleVariable(name); ok {
+		return x, nil
 	}
 	if list, e := namedIn(c.ctx, c.v, "", []string{name}); e == nil && len(list) > 0 {
 		return list[0].slot, nil
@@ -66,7 +74,7 @@ func (c *console) look(name string) (object.Slot, error) {
 	}
 	if askedNames[name] {
 		c.asked = append(c.asked, name)
-	} else if name != "undefined" && name != "arguments" {
+	} else if name != "undefined" && !c.provided(name) {
 		c.absent = append(c.absent, name)
 	}
 	return object.Slot{}, err
@@ -74,7 +82,7 @@ func (c *console) look(name string) (object.Slot, error) {
 
 // place is where expressions are evaluated.
 func (c *console) place() eval.Place {
-	at := eval.Place{Look: c.look, Question: c.question, Note: c.note}
+	at := eval.Place{Look: c.look, Kept: c.kept.values, Require: c.require, Question: c.question, Note: c.note}
 	if c.values != nil {
 		at.This = func() (object.Slot, error) { return slotOf(&c.values.Receiver) }
 		at.Arguments = c.arguments
@@ -89,6 +97,9 @@ func (c *console) variables() bool {
 
 // arguments returns the values of the frame's arguments.
 func (c *console) arguments() (list []object.Slot, err error) {
+	if c.arrow() {
+		return nil, errors.New("an arrow function has no arguments of its own, and those of the function around it are not known")
+	}
 	for i := range c.values.Args {
 		x, err := slotOf(&c.values.Args[i])
 		if err != nil {
@@ -109,14 +120,18 @@ func slotOf(l *frame.Local) (object.Slot, error) {
 
 // evaluate evaluates an expression.
 func (c *console) evaluate(n *syntax.Node, o inspect.InspectOptions) (*inspect.Value, error) {
-	return c.v.Values.Evaluate(c.place(), n, o)
+	x, err := c.v.Values.Evaluate(c.place(), n, o, nil)
+	return x.Value, err
 }
 
 // parseTyped parses what is typed into a console, and returns the expressions whose values are asked for: x and y in
-// "console.log(x, y)".
+// "console.log(x, y)". Statements are the body of one function.
 func parseTyped(text string) ([]*syntax.Node, error) {
 	text = intrinsic.ReplaceAllString(strings.TrimSuffix(strings.TrimSpace(text), ";"), "__$1(")
 	n, err := syntax.ParseExpression(text)
+	if err != nil && isProgram(text) {
+		n, err = syntax.ParseProgram(text)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +142,7 @@ func parseTyped(text string) ([]*syntax.Node, error) {
 	case f.Kind == syntax.Identifier && commandLine[f.Text] != "":
 		n.A = &syntax.Node{Kind: syntax.Member, A: &syntax.Node{Kind: syntax.Identifier, Text: "Object"},
 			Text: commandLine[f.Text]}
-	case len(n.List) > 0 && prints(f):
+	case len(n.List) > 0 && prints(f) && !spread(n.List) && !formatted(n.List):
 		return n.List, nil
 	}
 	return []*syntax.Node{n}, nil
@@ -136,13 +151,27 @@ func parseTyped(text string) ([]*syntax.Node, error) {
 // intrinsic is a call of a function of V8's own that is not one of JavaScript, as with --allow-natives-syntax.
 var intrinsic = regexp.MustCompile(`%(HaveSameMap)\(`)
 
+// formatted reports whether the first value of a call is a text with places for the others, or an option follows.
+func formatted(list []*syntax.Node) bool {
+	return len(list) > 1 && (list[0].Kind == syntax.String && strings.Contains(list[0].Text, "%") ||
+		list[len(list)-1].Kind == syntax.Object)
+}
+
+func spread(list []*syntax.Node) bool {
+	return slices.ContainsFunc(list, func(n *syntax.Node) bool { return n.Kind == syntax.Spread })
+}
+
 // prints reports whether a function shows the values that it is called with.
 func prints(f *syntax.Node) bool {
 	if f.Kind == syntax.Member && f.A.Kind == syntax.Identifier {
-		return f.A.Text == "console" || f.A.Text == "util" && f.Text == "inspect"
+		return f.A.Text == "console" && shows[f.Text] || f.A.Text == "util" && f.Text == "inspect"
 	}
 	return f.Kind == syntax.Identifier && printing[f.Text]
 }
+
+// shows are the methods of console that show their values and do nothing else.
+var shows = map[string]bool{"log": true, "info": true, "warn": true, "error": true, "debug": true, "dir": true,
+	"dirxml": true, "table": true}
 
 // printing are functions of the consoles of browsers and of Node that show a value.
 var printing = map[string]bool{"dir": true, "dirxml": true, "inspect": true, "copy": true, "table": true}
@@ -158,7 +187,7 @@ func printTyped(ctx context.Context, c *commands.Call, v *v8.V8, text string, o 
 	}
 	for _, n := range list {
 		console := newConsole(ctx, c.Session, v)
-		x, err := console.evaluate(n, o)
+		x, later, err := console.run(c, n, o)
 		if name := console.missing(err); name != "" {
 			err = undefined(ctx, c.Session, v, name, err)
 		}
@@ -171,7 +200,12 @@ func printTyped(ctx context.Context, c *commands.Call, v *v8.V8, text string, o 
 		if err != nil {
 			return true, typedError(c, text, err)
 		}
-		if err := c.Emit(newValue(v, x, c)); err != nil {
+		if x != nil {
+			if err := c.Emit(newValue(v, x, c)); err != nil {
+				return true, err
+			}
+		}
+		if err := later(); err != nil {
 			return true, err
 		}
 		for _, text := range console.notes {
@@ -185,7 +219,8 @@ func printTyped(ctx context.Context, c *commands.Call, v *v8.V8, text string, o 
 func typedError(c *commands.Call, text string, err error) error {
 	err = fmt.Errorf("%s: %w", text, shorter{err})
 	var native *eval.NativeError
-	if errors.As(err, &native) || errors.Is(err, core.ErrUnknown) || core.Fault(err) != nil {
+	var source *eval.SourceError
+	if errors.As(err, &native) || errors.As(err, &source) || errors.Is(err, core.ErrUnknown) || core.Fault(err) != nil {
 		return c.Unknown("%w", err)
 	}
 	return lang.Abort(err)
@@ -204,7 +239,15 @@ func means(ctx context.Context, s *commands.Session, v *v8.V8, text string, list
 	for _, n := range list {
 		c := newConsole(ctx, s, v)
 		c.bare = n.Kind == syntax.Identifier && n.Text == text
-		if _, err := c.evaluate(n, brief); c.missing(err) != "" {
+		if n.Kind == syntax.Unary && n.Text == "typeof" {
+			continue
+		}
+		for name := range freeNames(n) {
+			if _, kept := c.kept.values[name]; !kept {
+				_, _ = c.look(name)
+			}
+		}
+		if len(c.absent) > 0 {
 			return false
 		}
 	}
@@ -242,6 +285,9 @@ func guess(s *commands.Session, text string, sure bool) string {
 	if text == "this" && !newConsole(ctx, s, v).framed {
 		return "::jsprint this" // of a script, as no function is running
 	}
+	if pageWords[text] { // of a page, and of other debuggers
+		return "::jsprint " + text
+	}
 	list, err := parseTyped(text)
 	if scopes[text] && sure && !newConsole(ctx, s, v).variables() && !means(ctx, s, v, text, list) {
 		return "::jsglobal -m" // ::locals has nothing
@@ -249,10 +295,8 @@ func guess(s *commands.Session, text string, sure bool) string {
 	if err != nil || sure && !means(ctx, s, v, text, list) {
 		return errorWord(ctx, s, v, text)
 	}
-	if line := processLine(list); line != "" && sure {
-		if _, err := newConsole(ctx, s, v).evaluate(list[0], brief); err != nil && !unavailable(err) {
-			return line // the core has the answer outside of the heap
-		}
+	if line := outside(ctx, s, v, list); line != "" && sure {
+		return line
 	}
 	if sure && absentMember(ctx, s, v, text, list) {
 		return "::jsprint " + commands.Quote("("+text+")") // a path names members that are there
@@ -260,51 +304,15 @@ func guess(s *commands.Session, text string, sure bool) string {
 	return "::jsprint " + commands.Quote(text)
 }
 
-// absentMember reports whether an expression is a member that its object does not have: undefined.
+// absentMember reports whether an expression is a member that its object does not have: undefined, or what reading a
+// member of that throws.
 func absentMember(ctx context.Context, s *commands.Session, v *v8.V8, text string, list []*syntax.Node) bool {
 	if len(list) != 1 || !isPath(text) || list[0].Kind != syntax.Member && list[0].Kind != syntax.Index {
 		return false
 	}
 	x, err := newConsole(ctx, s, v).evaluate(list[0], brief)
-	return err == nil && x.Kind == object.KindUndefined
-}
-
-// processLine is the line that shows what a member of Node's process says, or a part of that, without the
-// heap; "" for other expressions.
-func processLine(list []*syntax.Node) string {
-	if len(list) != 1 {
-		return ""
-	}
-	n, below := list[0], ""
-	for n.Kind == syntax.Call {
-		n = n.A
-	}
-	for n.Kind == syntax.Member || n.Kind == syntax.Index {
-		if n.Kind == syntax.Member && n.A.Kind == syntax.Identifier && n.A.Text == "process" {
-			return processMembers(n.Text, below)
-		}
-		if below = ""; n.Kind == syntax.Member {
-			below = n.Text
-		}
-		n = n.A
-	}
-	return ""
-}
-
-// processMembers is the line for a member of process. below names the member of it that is asked for, such as
-// PATH of process.env.PATH; "" if the whole is.
-func processMembers(name, below string) string {
-	switch name {
-	case "argv", "argv0", "execArgv":
-		return "::argv"
-	case "env":
-		return strings.TrimSpace("::env " + below)
-	case "pid", "platform", "arch", "execPath", "title":
-		return "::status"
-	case "version", "versions", "release":
-		return "::v8version"
-	}
-	return ""
+	var uncaught *eval.Uncaught
+	return err == nil && x.Kind == object.KindUndefined || errors.As(err, &uncaught)
 }
 
 // panels are words of the browsers' tools for which this process has a better line than others.
@@ -313,6 +321,10 @@ var panels = map[string]string{"sources": "::jsscripts", "performance": "::statu
 	"process._getActiveHandles()": "::handles", "process._getActiveRequests()": "::requests",
 	"async": "::promises", "async stack": "::jsstack", "profile()": "::jsstack", "profileEnd()": "::jsstack",
 	"console.profile()": "::jsstack"}
+
+// pageWords are what a page has: where the process has none, they are not defined.
+var pageWords = map[string]bool{"document": true, "window": true, "location": true, "localStorage": true,
+	"sessionStorage": true}
 
 // scopes are words for the variables of a place.
 var scopes = map[string]bool{"scope": true, "local": true, "scopes": true, "closure": true, "variables": true}
@@ -327,11 +339,10 @@ func consoleLine(text string) string {
 			return l.line
 		}
 	}
-	if _, value, ok := declared(text); ok {
-		if strings.ContainsAny(value[:1], "0123456789") { // a path would name it
-			value = "(" + value + ")"
+	if isProgram(text) || assignment.MatchString(text) {
+		if _, err := parseTyped(text); err == nil {
+			return "::jsprint " + commands.Quote(text)
 		}
-		return "::jsprint " + commands.Quote(value)
 	}
 	name, inner, called := strings.Cut(text, "(")
 	inner, closed := strings.CutSuffix(inner, ")")
@@ -359,18 +370,3 @@ func consoleLine(text string) string {
 // assignment is a variable or a member, and the value that is assigned to it. A format of ::print's, such as
 // X, is none.
 var assignment = regexp.MustCompile(`^([A-Za-z_][\w$.]*(?:\[[^\]]*\])?) = ([^=>].+|\d)$`)
-
-// declared splits "const name = value" and "name = value". The name is not kept: a core is not changed.
-func declared(text string) (name, value string, ok bool) {
-	for _, word := range []string{"let ", "const ", "var "} {
-		rest, is := strings.CutPrefix(text, word)
-		if name, value, ok = strings.Cut(rest, "="); is && ok && strings.TrimSpace(value) != "" &&
-			!strings.HasPrefix(value, "=") {
-			return strings.TrimSpace(name), strings.TrimSpace(value), true
-		}
-	}
-	if m := assignment.FindStringSubmatch(text); m != nil {
-		return m[1], strings.TrimSpace(m[2]), true
-	}
-	return "", "", false
-}

@@ -80,6 +80,31 @@ func (in *Interp) translate(text string, s *Stmt, err error, script bool) (*Stmt
 	return p.Next()
 }
 
+// A programmer is a Host that knows lines in the language of the process which this one would split or misread.
+type programmer interface {
+	// Program returns the line to run instead of a whole line; "" if the line is this language's.
+	Program(line string) string
+}
+
+// program returns the line to run instead of the one that comes next, and moves past that; "" if it is this
+// language's.
+func (in *Interp) program(p *Parser, src *Source) string {
+	host, ok := in.host.(programmer)
+	if !ok || src.Quiet {
+		return ""
+	}
+	text := p.lex.text[p.lex.off:]
+	end := strings.IndexByte(text, '\n')
+	if end < 0 {
+		end = len(text)
+	}
+	run := host.Program(text[:end])
+	if run != "" {
+		p.lex.off += end
+	}
+	return run
+}
+
 func shellOnly(s *Stmt) bool {
 	return s.HasShell && s.Addr == nil && s.Count == nil && len(s.Stages) == 0
 }

@@ -136,6 +136,12 @@ func (in *Interp) statements(ctx context.Context, src *Source, emit func(Record)
 	p.names = &in.expr
 	for first := true; p.More() || first; first = false {
 		text := p.rest()
+		if run := in.program(p, src); run != "" {
+			if err := in.statements(ctx, &Source{Text: run, Quiet: true, fatal: src.fatal}, emit); err != nil {
+				return err
+			}
+			continue
+		}
 		s, err := p.Next()
 		in.locate(src, p, s, err)
 		read := err == nil

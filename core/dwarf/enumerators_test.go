@@ -3,32 +3,37 @@ package dwarf
 import (
 	"encoding/binary"
 	"testing"
+
+	"coredbg/core/dwarf/format"
 )
 
 // TestEnumerator: values by their names and scopes; an enumeration with a class needs its name. Truth: [dcl.enum] of
 // C++17. Function has the variables of all blocks, and its type.
 func TestEnumerator(t *testing.T) {
 	m := newMade(5)
-	str := func(s string) field { return field{atName, formString, s} }
-	num := func(a attr, n uint64) field { return field{a, formUdata, n} }
-	m.entry("unit", TagCompileUnit, true, str("a.cc"), num(atLanguage, 4), field{atLowPC, formAddr, uint64(0x1000)},
-		field{atHighPC, formUdata, uint64(0x100)}, field{atProducer, formString, "maker 1"},
-		field{atCompDir, formString, "/src"})
-	m.entry("int", TagBaseType, false, str("int"), num(atByteSize, 4), num(atEncoding, uint64(EncSigned)))
-	m.entry("app", TagNamespace, true, str("app"))
-	m.entry("kind", TagEnumerationType, true, str("Kind"), num(atByteSize, 4), field{atEnumClass, formFlagPresent, nil})
-	m.entry("round", TagEnumerator, false, str("Round"), num(atConstValue, 7))
+	str := func(s string) field { return field{format.AtName, format.FormString, s} }
+	num := func(a format.AttrName, n uint64) field { return field{a, format.FormUdata, n} }
+	m.entry("unit", format.TagCompileUnit, true, str("a.cc"), num(format.AtLanguage, 4),
+		field{format.AtLowPC, format.FormAddr, uint64(0x1000)},
+		field{format.AtHighPC, format.FormUdata, uint64(0x100)}, field{format.AtProducer, format.FormString, "maker 1"},
+		field{format.AtCompDir, format.FormString, "/src"})
+	m.entry("int", format.TagBaseType, false, str("int"), num(format.AtByteSize, 4),
+		num(format.AtEncoding, uint64(EncSigned)))
+	m.entry("app", format.TagNamespace, true, str("app"))
+	m.entry("kind", format.TagEnumerationType, true, str("Kind"), num(format.AtByteSize, 4),
+		field{format.AtEnumClass, format.FormFlagPresent, nil})
+	m.entry("round", format.TagEnumerator, false, str("Round"), num(format.AtConstValue, 7))
 	m.end()
-	m.entry("open", TagEnumerationType, true, str("Open"), num(atByteSize, 4))
-	m.entry("yes", TagEnumerator, false, str("Yes"), num(atConstValue, 1))
+	m.entry("open", format.TagEnumerationType, true, str("Open"), num(format.AtByteSize, 4))
+	m.entry("yes", format.TagEnumerator, false, str("Yes"), num(format.AtConstValue, 1))
 	m.end()
 	m.end()
-	m.entry("f", TagSubprogram, true, str("f"), field{atLowPC, formAddr, uint64(0x1010)},
-		field{atHighPC, formUdata, uint64(0x20)}, field{atType, formRef4, "int"})
-	m.entry("n", TagFormalParameter, false, str("n"), field{atType, formRef4, "int"})
-	m.entry("block", TagLexicalBlock, true, field{atLowPC, formAddr, uint64(0x1018)},
-		field{atHighPC, formUdata, uint64(4)})
-	m.entry("deep", TagVariable, false, str("deep"), field{atType, formRef4, "int"})
+	m.entry("f", format.TagSubprogram, true, str("f"), field{format.AtLowPC, format.FormAddr, uint64(0x1010)},
+		field{format.AtHighPC, format.FormUdata, uint64(0x20)}, field{format.AtType, format.FormRef4, "int"})
+	m.entry("n", format.TagFormalParameter, false, str("n"), field{format.AtType, format.FormRef4, "int"})
+	m.entry("block", format.TagLexicalBlock, true, field{format.AtLowPC, format.FormAddr, uint64(0x1018)},
+		field{format.AtHighPC, format.FormUdata, uint64(4)})
+	m.entry("deep", format.TagVariable, false, str("deep"), field{format.AtType, format.FormRef4, "int"})
 	m.end()
 	m.end()
 	m.end()

@@ -6,6 +6,7 @@
 //	layout     numbers by version, the image, tagged words
 //	bytecode   the encoding of bytecode and of its tables
 //	wasm       what a WebAssembly binary says about its functions
+//	pattern    regular expressions of JavaScript
 //	syntax     functions of JavaScript as trees
 //	sourcemap  source maps
 //	code       machine code, and where isolates are

@@ -4,10 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
 
 func isArray(m *Machine, v Value) bool {
+	if target, _, ok := proxyParts(m, v); ok {
+		return isArray(m, target)
+	}
 	switch x := v.(type) {
 	case *Object:
 		return x.Array
@@ -19,11 +23,29 @@ func isArray(m *Machine, v Value) bool {
 
 // writableArray is an array that may be written: one that was made.
 func writableArray(m *Machine, v Value) *Object {
+	if h, heap := v.(Heap); heap && isArray(m, h) {
+		return changedArray(m, h)
+	}
 	o, ok := v.(*Object)
 	if !ok || !o.Array {
-		m.Fail("an array of the program is not changed")
+		m.Throw("%s is not an array", shownValue(m, v))
+	}
+	if o.frozen {
+		m.Throw("Cannot add property %d, object is not extensible", len(o.List))
 	}
 	return o
+}
+
+// changedArray is the copy of an array of the heap that is written instead of it.
+func changedArray(m *Machine, h Heap) *Object {
+	t := layout.Tagged(h)
+	if m.arrays[t] == nil {
+		if m.arrays == nil {
+			m.arrays = map[layout.Tagged]*Object{}
+		}
+		m.arrays[t] = &Object{Proto: m.prototype(h), Array: true, List: slices.Clone(elementsOf(m, h))}
+	}
+	return m.arrays[t]
 }
 
 // spanOf is the part of n elements that two arguments mean.
@@ -61,11 +83,7 @@ func init() {
 		"Array.from": func(m *Machine, _ Value, args []Value) Value {
 			from := arg(args, 0)
 			var list []Value
-			k, _ := m.wellKnown("iterator")
-			if s, ok := from.(string); ok {
-				list = m.iterate(s)
-			} else if made, ok := from.(*Object); ok && (made.Collection != nil || made.iterator) ||
-				m.get(from, k) != nil {
+			if k, _ := m.wellKnown("iterator"); m.get(from, k) != nil {
 				list = m.iterate(from)
 			} else {
 				list = elementsOf(m, from)
@@ -199,7 +217,7 @@ func init() {
 			sum := arg(args, 1)
 			if len(args) < 2 {
 				if len(list) == 0 {
-					m.Throw("nothing to reduce")
+					m.Throw("Reduce of empty array with no initial value")
 				}
 				sum, from = list[0], 1
 			}
@@ -228,41 +246,44 @@ func init() {
 			}
 			return arg(list, i)
 		},
-		"Array.prototype.flat": func(m *Machine, this Value, _ []Value) Value {
-			out := array()
-			for _, x := range elementsOf(m, this) {
-				m.step()
-				if isArray(m, x) {
-					out.List = append(out.List, elementsOf(m, x)...)
-				} else {
-					out.List = append(out.List, x)
-				}
+		"Array.prototype.flat": func(m *Machine, this Value, args []Value) Value {
+			depth := 1
+			if arg(args, 0) != nil {
+				depth = m.integer(args[0])
 			}
+			out := array()
+			flatten(m, out, this, min(depth, maxCalls))
 			return out
 		},
 		"Array.prototype.sort": func(m *Machine, this Value, args []Value) Value {
 			o := writableArray(m, this)
-			m.spend(len(o.List))
-			slices.SortStableFunc(o.List, func(a, b Value) int {
-				if fn := arg(args, 0); fn != nil {
-					return m.integer(m.call(fn, nil, []Value{a, b}))
-				}
-				return strings.Compare(m.text(a), m.text(b))
-			})
+			sortBy(m, o.List, arg(args, 0))
 			return o
 		},
 		"Array.prototype.values": func(m *Machine, this Value,
 			_ []Value) Value {
-			return iteratorOver(m, elementsOf(m, this))
+			return iteratorOver(m, "Array Iterator", elementsOf(m, this))
 		},
 		"Array.prototype.entries": func(m *Machine, this Value, _ []Value) Value {
 			var list []Value
 			for i, x := range elementsOf(m, this) {
 				list = append(list, array(float64(i), x))
 			}
-			return iteratorOver(m, list)
+			return iteratorOver(m, "Array Iterator", list)
 		},
 	})
+}
+
+// flatten appends the elements of an array, and of arrays in it up to a depth.
+func flatten(m *Machine, out *Object, v Value, depth int) {
+	for _, x := range elementsOf(m, v) {
+		m.step()
+		if depth > 0 && isArray(m, x) {
+			flatten(m, out, x, depth-1)
+		} else {
+			out.List = append(out.List, x)
+		}
+	}
 }
 
 func joinList(m *Machine, this, separator Value) Value {
@@ -278,7 +299,7 @@ func joinList(m *Machine, this, separator Value) Value {
 		if !isNullish(x) {
 			s = m.text(x)
 		}
-		if total += len(s) + len(sep); total > maxText {
+		if total += len(s) + len(sep); total > m.longest {
 			m.Fail("a string is too long")
 		}
 		parts = append(parts, s)

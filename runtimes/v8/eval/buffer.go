@@ -1,74 +1,185 @@
 package eval
 
 import (
+	"bytes"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/hex"
+	"math"
+	"regexp"
+	"slices"
 	"strings"
 
 	"coredbg/runtimes/v8/layout"
 )
 
-func init() {
-	natives = append(natives, callBuffer)
-	register(map[string]builtin{
-		"get TypedArray.prototype[Symbol.toStringTag]": func(m *Machine, this Value, _ []Value) Value {
-			madeBuffer(m, this)
-			return "Uint8Array"
-		},
-		"get TypedArray.prototype.length": func(m *Machine, this Value,
-			_ []Value) Value {
-			return float64(len(madeBuffer(m, this).List))
-		},
-		"get TypedArray.prototype.byteLength": func(m *Machine, this Value,
-			_ []Value) Value {
-			return float64(len(madeBuffer(m, this).List))
-		},
-	})
-}
+func init() { natives = append(natives, callBuffer) }
 
-// madeBuffer is this of a function of typed arrays, which know the buffers that were made.
-func madeBuffer(m *Machine, this Value) *Object {
-	o, ok := this.(*Object)
-	if !ok || !o.Buffer {
-		m.Fail("functions of typed arrays of the program are not known")
-	}
-	return o
-}
-
-// callBuffer calls the functions of Node's Buffer that need its own C++: from and alloc, and toString of a
-// made buffer. ok is false for other functions.
-func callBuffer(m *Machine, fn layout.Tagged, this Value, args []Value) (v Value, ok bool) {
-	switch x := this.(type) {
-	case Heap:
-		if !m.reader.IsFunction(layout.Tagged(x)) || m.reader.FunctionNameOf(layout.Tagged(x)) != "Buffer" {
+// callBuffer calls the functions of Node's Buffer, which need its own C++. ok is false for other functions.
+func callBuffer(m *Machine, fn Heap, this Value, args []Value) (v Value, ok bool) {
+	name := m.reader.FunctionNameOf(layout.Tagged(fn))
+	if h, is := this.(Heap); is && m.reader.IsFunction(layout.Tagged(h)) {
+		if m.reader.FunctionNameOf(layout.Tagged(h)) != "Buffer" {
 			return nil, false
 		}
-		switch m.reader.FunctionNameOf(fn) {
-		case "from":
-			return newBuffer(m, x, bytesOf(m, args)), true
-		case "alloc":
-			n, is := arg(args, 0).(float64)
-			if !is || n < 0 || n > maxItems {
-				m.Fail("a buffer is too long")
-			}
-			return newBuffer(m, x, make([]byte, int(n))), true
-		}
+		return bufferStatic(m, h, name, args)
+	}
+	if !isBuffer(m, this) {
+		return nil, false
+	}
+	_, list, _ := typedOf(m, this)
+	data := make([]byte, 0, len(list))
+	for _, x := range list {
+		f, _ := x.(float64)
+		data = append(data, byte(int64(f)))
+	}
+	return bufferMethod(m, this, data, name, args)
+}
+
+// isBuffer reports whether a value is a Buffer.
+func isBuffer(m *Machine, v Value) bool {
+	switch x := v.(type) {
 	case *Object:
-		if x.Buffer && m.reader.FunctionNameOf(fn) == "toString" {
-			return decoded(m, x, args), true
+		return x.Buffer
+	case Heap:
+		return m.IsObject(x) && m.reader.TypeNamed(layout.Tagged(x), "JS_TYPED_ARRAY_TYPE") &&
+			m.reader.Class(layout.Tagged(x)) == "Buffer"
+	}
+	return false
+}
+
+// bufferStatic calls a function of the class Buffer.
+func bufferStatic(m *Machine, class Heap, name string, args []Value) (Value, bool) {
+	switch name {
+	case "from":
+		return newBuffer(m, class, bytesOf(m, args)), true
+	case "alloc", "allocUnsafe", "allocUnsafeSlow":
+		n, is := arg(args, 0).(float64)
+		if !is || n < 0 || n > maxItems {
+			m.Fail("a buffer is too long")
 		}
+		data := make([]byte, int(n))
+		if fill := arg(args, 1); fill != nil {
+			if f, number := fill.(float64); number {
+				data = bytes.Repeat([]byte{byte(int64(f))}, int(n))
+			} else if part := bytesOf(m, args[1:]); len(part) > 0 {
+				data = bytes.Repeat(part, int(n)/len(part)+1)[:int(n)]
+			}
+		}
+		return newBuffer(m, class, data), true
+	case "isBuffer":
+		return isBuffer(m, arg(args, 0)), true
+	case "byteLength":
+		if _, list, ok := typedOf(m, arg(args, 0)); ok {
+			return float64(len(list)), true
+		}
+		return float64(len(bytesOf(m, args))), true
+	case "concat":
+		var all []byte
+		for _, b := range elementsOf(m, arg(args, 0)) {
+			all = append(all, bytesOf(m, []Value{b})...)
+		}
+		return newBuffer(m, class, all), true
+	case "compare":
+		return float64(bytes.Compare(bytesOf(m, args[:min(1, len(args))]), bytesOf(m, args[min(1, len(args)):]))), true
 	}
 	return nil, false
 }
 
+var readName = regexp.MustCompile(`^read(Big)?(U?[Ii]nt|Float|Double)(8|16|32|64)?(LE|BE)?$`)
+
+// bufferMethod calls a method of a Buffer.
+func bufferMethod(m *Machine, this Value, data []byte, name string, args []Value) (Value, bool) {
+	switch name {
+	case "toString":
+		from, to := 0, len(data)
+		if arg(args, 1) != nil {
+			from = min(max(m.integer(args[1]), 0), len(data))
+		}
+		if arg(args, 2) != nil {
+			to = min(max(m.integer(args[2]), from), len(data))
+		}
+		return decoded(m, data[from:max(to, from)], args), true
+	case "toJSON":
+		o := &Object{}
+		o.Set(Key{Name: "type"}, "Buffer")
+		_, list, _ := typedOf(m, this)
+		o.Set(Key{Name: "data"}, array(slices.Clone(list)...))
+		return o, true
+	case "slice", "subarray":
+		_, list, _ := typedOf(m, this)
+		from, to := spanOf(m, args, len(list))
+		o := newTyped(m, "Uint8Array", list[from:to], this)
+		o.Buffer = true
+		return o, true
+	case "equals":
+		return bytes.Equal(data, bytesOf(m, args)), true
+	case "compare":
+		return float64(bytes.Compare(data, bytesOf(m, args))), true
+	case "indexOf", "includes":
+		if f, number := arg(args, 0).(float64); number {
+			args = []Value{array(f)}
+		}
+		at := bytes.Index(data, bytesOf(m, args[:min(1, len(args))]))
+		if name == "includes" {
+			return at >= 0, true
+		}
+		return float64(at), true
+	case "inspect":
+		return nil, false
+	}
+	if f := readName.FindStringSubmatch(name); f != nil {
+		return readFrom(m, data, m.integer(arg(args, 0)), f), true
+	}
+	return nil, false
+}
+
+// readFrom reads a number of a buffer; form are the parts of the function's name.
+func readFrom(m *Machine, data []byte, at int, form []string) Value {
+	size := map[string]int{"8": 1, "16": 2, "32": 4, "64": 8}[form[3]]
+	switch form[2] {
+	case "Float":
+		size = 4
+	case "Double":
+		size = 8
+	}
+	if size == 0 || at < 0 || at+size > len(data) {
+		m.throwAs("RangeError", "The value of \"offset\" is out of range. It must be >= 0 and <= %d. Received %d",
+			len(data)-size, at)
+	}
+	word := make([]byte, 8)
+	copy(word, data[at:at+size])
+	if form[4] == "BE" {
+		slices.Reverse(word[:size])
+	}
+	n := binary.LittleEndian.Uint64(word)
+	signed := int64(n<<(64-8*size)) >> (64 - 8*size)
+	switch {
+	case form[2] == "Float":
+		return float64(math.Float32frombits(uint32(n)))
+	case form[2] == "Double":
+		return math.Float64frombits(n)
+	case form[1] == "Big" && form[2][0] != 'U':
+		return toBigInt(m, wrapped(true)(m, nil, []Value{64.0, uintValue(n)}))
+	case form[1] == "Big":
+		return uintValue(n)
+	case form[2][0] == 'U':
+		return float64(n)
+	}
+	return float64(signed)
+}
+
 func newBuffer(m *Machine, class Heap, data []byte) Value {
 	m.spend(len(data))
-	o := array()
+	return &Object{Typed: "Uint8Array", Buffer: true, Proto: m.get(class, Key{Name: "prototype"}),
+		List: byteValues(data)}
+}
+
+func byteValues(data []byte) (list []Value) {
 	for _, c := range data {
-		o.List = append(o.List, float64(c))
+		list = append(list, float64(c))
 	}
-	o.Buffer, o.Proto = true, m.get(class, Key{Name: "prototype"})
-	return o
+	return list
 }
 
 // bytesOf returns the bytes that Buffer.from makes of its arguments.
@@ -88,12 +199,16 @@ func bytesOf(m *Machine, args []Value) (data []byte) {
 	switch encoding(m, args, 1) {
 	case "hex":
 		data, err = hex.DecodeString(text)
-	case "base64":
+	case "base64", "base64url":
 		data, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(strings.NewReplacer("-", "+", "_",
 			"/").Replace(text), "="))
-	case "latin1":
+	case "latin1", "ascii":
 		for _, r := range text {
 			data = append(data, byte(r))
+		}
+	case "utf16le":
+		for _, u := range units(text) {
+			data = append(data, byte(u), byte(u>>8))
 		}
 	default:
 		return []byte(strings.ToValidUTF8(text, "\ufffd"))
@@ -104,24 +219,32 @@ func bytesOf(m *Machine, args []Value) (data []byte) {
 	return data
 }
 
-// decoded is toString of a buffer that was made.
-func decoded(m *Machine, o *Object, args []Value) string {
-	var data []byte
-	for _, x := range o.List {
-		f, _ := x.(float64)
-		data = append(data, byte(int64(f)))
-	}
+// decoded is toString of a buffer.
+func decoded(m *Machine, data []byte, args []Value) string {
+	m.spend(len(data) / 16)
 	switch encoding(m, args, 0) {
 	case "hex":
 		return hex.EncodeToString(data)
 	case "base64":
 		return base64.StdEncoding.EncodeToString(data)
-	case "latin1":
+	case "base64url":
+		return base64.RawURLEncoding.EncodeToString(data)
+	case "latin1", "ascii":
+		mask := byte(0xff)
+		if encoding(m, args, 0) == "ascii" {
+			mask = 0x7f
+		}
 		var b strings.Builder
 		for _, c := range data {
-			b.WriteRune(rune(c))
+			b.WriteRune(rune(c & mask))
 		}
 		return b.String()
+	case "utf16le":
+		var u []uint16
+		for i := 0; i+1 < len(data); i += 2 {
+			u = append(u, uint16(data[i])|uint16(data[i+1])<<8)
+		}
+		return fromUnits(u)
 	}
 	return strings.ToValidUTF8(string(data), "\ufffd")
 }
@@ -129,16 +252,16 @@ func decoded(m *Machine, o *Object, args []Value) string {
 // encoding is the encoding that an argument names; "" is UTF-8.
 func encoding(m *Machine, args []Value, i int) string {
 	name, _ := arg(args, i).(string)
-	switch strings.ToLower(name) {
+	switch name = strings.ToLower(name); name {
 	case "", "utf8", "utf-8":
 		return ""
-	case "hex":
-		return "hex"
-	case "base64", "base64url":
-		return "base64"
-	case "latin1", "binary", "ascii":
+	case "hex", "base64", "base64url", "latin1", "ascii":
+		return name
+	case "binary":
 		return "latin1"
+	case "utf16le", "utf-16le", "ucs2", "ucs-2":
+		return "utf16le"
 	}
-	m.Fail("the encoding %q is not known", name)
+	m.Throw("Unknown encoding: %s", name)
 	return ""
 }

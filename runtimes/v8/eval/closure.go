@@ -3,7 +3,19 @@ package eval
 import (
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/syntax"
+	"math"
 )
+
+// unanswered are functions of the embedder that only arrange a later call: each with its result where the embedder
+// does not answer, and with the name of the part that is left out.
+var unanswered = map[string]struct {
+	class string
+	value Value
+}{"getLibuvNow": {"the event loop", math.NaN()}, "toggleImmediateRef": {"the event loop", nil},
+	"toggleTimerRef": {"the event loop", nil}, "scheduleTimer": {"the event loop", nil}}
+
+// typedCalls are functions of the program that a console calls in another way.
+var typedCalls []func(m *Machine, fn Heap, args []Value) (v Value, ok bool)
 
 // call calls a function of any kind.
 func (m *Machine) call(fn, this Value, args []Value) Value {
@@ -12,28 +24,53 @@ func (m *Machine) call(fn, this Value, args []Value) Value {
 		m.Fail("its calls are nested too deep")
 	}
 	defer func() { m.calls-- }()
+	if target, handler, ok := proxyParts(m, fn); ok {
+		if trap := trapOf(m, handler, "apply"); trap != nil {
+			return m.call(trap, handler, []Value{target, this, array(args...)})
+		}
+		return m.call(target, this, args)
+	}
 	switch f := fn.(type) {
 	case *Object:
 		switch {
 		case f.Function == nil:
+		case f.Function.Class:
+			m.Throw("Class constructor %s cannot be invoked without 'new'", f.Function.Name)
 		case f.Function.code != nil:
 			return f.Function.code(m, this, args)
 		default:
-			return callMade(m, f.Function, this, args)
+			return callMade(m, f, this, args)
 		}
 	case Heap:
+		for _, call := range typedCalls {
+			if v, ok := call(m, f, args); ok {
+				return v
+			}
+		}
 		return m.callHeap(layout.Tagged(f), this, args)
 	}
 	m.Throw("what is called is not a function")
 	return nil
 }
 
-func callMade(m *Machine, f *Function, this Value, args []Value) Value {
-	self := &activation{this: this, args: args}
+func callMade(m *Machine, fn *Object, this Value, args []Value) Value {
+	f := fn.Function
+	self := &activation{this: this, args: args, home: f.home, fn: fn}
 	if f.node.Arrow && f.self != nil {
-		self = f.self
+		if self = f.self; f.node.Async {
+			copied := *f.self
+			self = &copied
+		}
 	}
-	return runBody(m, frame{f.env.inner(), self}, f.node, args)
+	if isNullish(this) && !f.method && !f.node.Arrow { // what is typed is sloppy
+		if re := m.realm(0); re.native != 0 {
+			self.this = globalThis(m, re)
+		}
+	}
+	before := m.completion
+	v := runFunction(m, frame{f.env.inner(), self}, f.node, args, f.Kind(), fn)
+	m.completion = before
+	return v
 }
 
 // incomplete reports whether an object may be a function whose proof is not in the core: its map or its
@@ -77,27 +114,39 @@ func (m *Machine) callHeap(fn layout.Tagged, this Value, args []Value) Value {
 		return m.host.Inspect(m, arg(args, 0), arg(args, 1))
 	}
 	for _, call := range natives {
-		if v, ok := call(m, fn, this, args); ok {
+		if v, ok := call(m, Heap(fn), this, args); ok {
 			return v
 		}
 	}
 	if shared, ok := r.ClosureShared(fn); ok {
 		if info, ok := r.SharedInfo(shared); !ok || info.Script == 0 {
+			if o, made := this.(*Object); made && o.Embedded != "" {
+				m.omit(o.Embedded)
+				return nil
+			}
 			if v, ok := m.host.Native(m, fn, this, args); ok {
 				return v
+			}
+			if v, ok := unanswered[r.FunctionNameOf(fn)]; ok && m.kept != nil {
+				m.omit(v.class)
+				return v.value
 			}
 			panic(&stop{&NativeError{r.FunctionNameOf(fn)}, true})
 		}
 	}
+	kind := r.FunctionType(fn)
+	if kind == "class" {
+		m.Throw("Class constructor %s cannot be invoked without 'new'", r.FunctionNameOf(fn))
+	}
 	n := parseFunction(m, fn)
 	env := &scope{heap: m.closedOver(fn)}
-	self := &activation{this: this, args: args, callee: fn}
+	self := &activation{this: this, args: args, callee: fn, fn: Heap(fn)}
 	if n.Arrow {
 		if _, slot, ok := env.heap.slot("this", true); ok {
 			self.this = m.Of(slot)
 		}
 	}
-	return runBody(m, frame{env.inner(), self}, n, args)
+	return runFunction(m, frame{env.inner(), self}, n, args, kind, Heap(fn))
 }
 
 // callBound calls the target of a bound function.
@@ -105,11 +154,18 @@ func callBound(m *Machine, fn layout.Tagged, args []Value) Value {
 	l := &m.reader.Layout.JSBoundFunction
 	target, ok1 := m.reader.Field(fn, l.Target)
 	this, ok2 := m.reader.Field(fn, l.This)
-	given, ok3 := m.reader.Field(fn, l.Arguments)
-	if !ok1 || !ok2 || !ok3 {
+	if !ok1 || !ok2 {
 		m.Fail("a bound function cannot be read")
 	}
-	var all []Value
+	return m.call(Heap(target), m.word(this), append(boundArguments(m, fn), args...))
+}
+
+// boundArguments are the arguments that a bound function has already.
+func boundArguments(m *Machine, fn layout.Tagged) (all []Value) {
+	given, ok := m.reader.Field(fn, m.reader.Layout.JSBoundFunction.Arguments)
+	if !ok {
+		m.Fail("a bound function cannot be read")
+	}
 	n, _ := m.reader.FixedLength(given)
 	for i := range min(n, maxItems) {
 		w, ok := m.reader.WordAt(given, i)
@@ -118,14 +174,25 @@ func callBound(m *Machine, fn layout.Tagged, args []Value) Value {
 		}
 		all = append(all, m.word(w))
 	}
-	return m.call(Heap(target), m.word(this), append(all, args...))
+	return all
 }
 
-// runBody runs a function whose scope is made.
-func runBody(m *Machine, f frame, n *syntax.Node, args []Value) Value {
-	if n.Async || n.Generator {
-		m.Fail("async functions and generators are not run")
+// runWaiting calls the body of an async function or a generator fn, which may wait.
+var runWaiting func(m *Machine, kind string, body func(w waiter) Value, fn Value) Value
+
+// runFunction runs a function of a kind whose scope is made; fn is the function.
+func runFunction(m *Machine, f frame, n *syntax.Node, args []Value, kind string, fn Value) Value {
+	if kind == "Function" {
+		return runBody(m, f, n, args)
 	}
+	return runWaiting(m, kind, func(w waiter) Value {
+		f.self.coroutine = w
+		return runBody(m, f, n, args)
+	}, fn)
+}
+
+// runBody runs the parameters and the statements of a function.
+func runBody(m *Machine, f frame, n *syntax.Node, args []Value) Value {
 	for i, p := range n.List {
 		if p.Kind == syntax.Spread {
 			declareAs(m, f, p.A, &Object{Array: true, List: append([]Value(nil), args[min(i, len(args)):]...)})
@@ -141,7 +208,10 @@ func runBody(m *Machine, f frame, n *syntax.Node, args []Value) Value {
 			f.declare(name, nil)
 		}
 	}
-	return runBlock(m, f, n.A.List).value
+	if s := runBlock(m, f, n.A.List); s.kind == syntax.Return {
+		return s.value
+	}
+	return nil
 }
 
 // variablesOf are the simple names that var declares anywhere in a function.
@@ -166,65 +236,4 @@ func variablesOf(n *syntax.Node, names []string) []string {
 		names = variablesOf(c, names)
 	}
 	return names
-}
-
-// constructNew is the operator new.
-func constructNew(m *Machine, class Value, args []Value) Value {
-	h, ok := class.(Heap)
-	if !ok {
-		m.Fail("objects of a function that was made are not made")
-	}
-	name := m.intrinsic(h)
-	if code := constructors[name]; code != nil {
-		return code(m, args)
-	}
-	// A class that extends one of V8's own with methods only.
-	for p, n := m.prototype(class), 0; n < 4; p, n = m.prototype(p), n+1 {
-		if h, ok := p.(Heap); !ok {
-			break
-		} else if code := collections[m.intrinsic(h)]; code != nil {
-			o := code(m, args).(*Object)
-			o.Proto = m.get(class, Key{Name: "prototype"})
-			return o
-		}
-	}
-	return newInstance(m, layout.Tagged(h), args)
-}
-
-// newInstance makes an object of a class of a program that extends no other.
-func newInstance(m *Machine, class layout.Tagged, args []Value) Value {
-	n := parseClass(m, class)
-	if n.A != nil {
-		m.Fail("objects of classes that extend others are not made")
-	}
-	o := &Object{Proto: m.get(Heap(class), Key{Name: "prototype"})}
-	f := frame{&scope{heap: m.closedOver(class)}, &activation{this: o, args: args, target: Heap(class), callee: class}}
-	var constructor *syntax.Node
-	for _, p := range n.List {
-		switch {
-		case p.Static:
-		case p.Prefix:
-			if !p.Computed && p.A.Text == "constructor" {
-				constructor = p.B
-			}
-		case !p.Computed && p.A.Text[0] == '#':
-			o.define(m.key(privateName(m, f.scope, p.A.Text)), &Prop{Value: initialValue(m, f, p.B), Hidden: true})
-		default:
-			m.defineOwn(o, propertyKey(m, f, p), &Prop{Value: initialValue(m, f, p.B)})
-		}
-	}
-	if constructor == nil {
-		return o
-	}
-	if v := runBody(m, f.inner(), constructor, args); m.IsObject(v) {
-		return v
-	}
-	return o
-}
-
-func initialValue(m *Machine, f frame, n *syntax.Node) Value {
-	if n == nil {
-		return nil
-	}
-	return m.eval(f, n)
 }

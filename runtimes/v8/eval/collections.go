@@ -7,41 +7,14 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// collectionOf is what a Map or Set holds.
-func collectionOf(m *Machine, v Value) *Collection {
-	if o, ok := v.(*Object); ok && o.Collection != nil {
-		return o.Collection
+func isCollection(m *Machine, v Value) bool {
+	switch x := v.(type) {
+	case *Object:
+		return x.Collection != nil && !x.Collection.Weak
+	case Heap:
+		return m.IsObject(x) && (m.kind(x) == object.KindMap || m.kind(x) == object.KindSet)
 	}
-	h, ok := v.(Heap)
-	if !ok {
-		m.Throw("it is not a Map or Set")
-	}
-	if o := m.changed[layout.Tagged(h)]; o != nil {
-		return o.Collection
-	}
-	kind := m.kind(h)
-	if kind != object.KindMap && kind != object.KindSet {
-		m.Throw("it is not a Map or Set")
-	}
-	t := layout.Tagged(h)
-	table, ok := m.reader.Field(t, m.reader.Layout.JSCollection.Table)
-	if !ok {
-		m.Fail("a Map or Set cannot be read")
-	}
-	list, more, err := m.reader.OrderedEntries(table, kind == object.KindMap, 0, maxItems)
-	if err != nil || more > 0 {
-		m.Fail("a Map or Set is too large, or cannot be read: %v", err)
-	}
-	c := &Collection{IsMap: kind == object.KindMap}
-	for _, e := range list {
-		m.step()
-		x := Entry{Key: m.word(e.Key)}
-		if c.IsMap {
-			x.Value = m.word(e.Value)
-		}
-		c.Entries = append(c.Entries, x)
-	}
-	return c
+	return false
 }
 
 // changedCollection returns a collection that may be written: a made one, or the one that replaces one of the
@@ -60,9 +33,23 @@ func changedCollection(m *Machine, v Value) *Collection {
 	return c
 }
 
-// Changed returns what is to be seen instead of a Map or Set of the heap that was written; nil if
-// it was not.
-func (m *Machine) Changed(t layout.Tagged) *Object { return m.changed[t] }
+// Changed returns what is to be seen instead of an array, a collection or a plain object of the heap that was
+// written; nil if it was not.
+func (m *Machine) Changed(t layout.Tagged) *Object {
+	if o := m.arrays[t]; o != nil {
+		return o
+	}
+	if o := m.changed[t]; o != nil || m.above[t] == nil || m.kind(Heap(t)) != object.KindObject {
+		return o
+	}
+	o := &Object{Proto: m.prototype(Heap(t))} // with the properties that were written
+	for _, k := range m.keys(Heap(t)) {
+		if p, ok := m.own(Heap(t), k); ok {
+			o.define(k, &p)
+		}
+	}
+	return o
+}
 
 // SetEntry sets an entry of a Map.
 func (m *Machine) SetEntry(v, key, value Value) { changedCollection(m, v).set(m, key, value) }
@@ -144,7 +131,7 @@ func weakValue(m *Machine, v, key Value) (Value, bool) {
 	h, ok1 := v.(Heap)
 	k, ok2 := key.(Heap)
 	if !ok1 || m.kind(h) != object.KindWeakMap && m.kind(h) != object.KindWeakSet {
-		m.Throw("it is not a WeakMap or WeakSet")
+		m.Throw("Method called on incompatible receiver %s", shownValue(m, v))
 	}
 	table, ok3 := m.reader.Field(layout.Tagged(h), m.reader.Layout.JSCollection.Table)
 	if !ok2 || !ok3 {
@@ -182,5 +169,9 @@ func collectionIterator(m *Machine, this Value, keys, values bool) Value {
 			list = append(list, e.Value)
 		}
 	}
-	return iteratorOver(m, list)
+	tag := "Set Iterator"
+	if c.IsMap {
+		tag = "Map Iterator"
+	}
+	return iteratorOver(m, tag, list)
 }

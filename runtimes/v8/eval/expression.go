@@ -35,13 +35,12 @@ func (m *Machine) eval(f frame, n *syntax.Node) Value {
 			return Null{}
 		}
 		return n.Text == "true"
+	case syntax.BigInt:
+		return bigLiteralValue(m, n)
 	case syntax.Identifier:
-		if v, _, ok := askedAt(m, f, n); ok {
-			return v
-		}
-		return identifierValue(m, f, n.Text)
+		return nameValue(m, f, n)
 	case syntax.This:
-		return f.self.this
+		return thisOf(m, f)
 	case syntax.Meta:
 		return metaValue(m, f, n)
 	case syntax.Template:
@@ -51,7 +50,11 @@ func (m *Machine) eval(f frame, n *syntax.Node) Value {
 	case syntax.Object:
 		return newObjectOf(m, f, n)
 	case syntax.Function:
-		return &Object{Function: &Function{Name: n.Text, node: n, env: f.scope, self: f.self}}
+		return functionOf(f, n)
+	case syntax.Class:
+		return newClass(m, f, n)
+	case syntax.Tagged:
+		return taggedCall(m, f, n)
 	case syntax.Member, syntax.Index, syntax.Call:
 		v, _ := evalLink(m, f, n)
 		if _, ok := v.(absent); ok {
@@ -61,10 +64,7 @@ func (m *Machine) eval(f frame, n *syntax.Node) Value {
 	case syntax.Chain:
 		return m.eval(f, n.A)
 	case syntax.New:
-		if v, _, ok := askedAt(m, f, n); ok {
-			return v
-		}
-		return constructNew(m, m.eval(f, n.A), m.list(f, n.List))
+		return newValue(m, f, n)
 	case syntax.Sequence:
 		var v Value
 		for _, x := range n.List {
@@ -72,8 +72,7 @@ func (m *Machine) eval(f frame, n *syntax.Node) Value {
 		}
 		return v
 	case syntax.Regexp:
-		return &Object{Proto: m.realm(0).prototype("RegExp"), Props: map[Key]*Prop{
-			{Name: "source"}: {Value: n.Text}, {Name: "flags"}: {Value: n.Flags}}}
+		return constructors["RegExp"](m, []Value{n.Text, n.Flags})
 	}
 	return operate(m, f, n)
 }
@@ -84,6 +83,31 @@ func askedAt(m *Machine, f frame, n *syntax.Node) (v, this Value, ok bool) {
 		return nil, nil, false
 	}
 	return m.asks(f, n)
+}
+
+// bigLiteralValue is the BigInt that a literal is.
+func bigLiteralValue(m *Machine, n *syntax.Node) Value {
+	digits, ok := bigLiteral(n.Text)
+	if !ok {
+		m.throwAs("RangeError", "Maximum BigInt size exceeded")
+	}
+	return BigInt(digits)
+}
+
+// nameValue is the value of a name, which the embedder may answer.
+func nameValue(m *Machine, f frame, n *syntax.Node) Value {
+	if v, _, ok := askedAt(m, f, n); ok {
+		return v
+	}
+	return identifierValue(m, f, n.Text)
+}
+
+// newValue is the object that an expression with new makes.
+func newValue(m *Machine, f frame, n *syntax.Node) Value {
+	if v, _, ok := askedAt(m, f, n); ok {
+		return v
+	}
+	return constructNew(m, m.eval(f, n.A), m.list(f, n.List))
 }
 
 // metaValue is new.target or import.meta.
@@ -97,13 +121,46 @@ func metaValue(m *Machine, f frame, n *syntax.Node) Value {
 	return f.self.target
 }
 
+// functionOf is the value of a function expression. By its name, if it has one, it knows itself.
+func functionOf(f frame, n *syntax.Node) *Object {
+	o := &Object{Function: &Function{Name: n.Text, node: n, env: f.scope, self: f.self}}
+	if n.Arrow {
+		return o
+	}
+	if o.Function.self = nil; n.Text != "" {
+		f = f.inner()
+		f.declare(n.Text, o)
+		o.Function.env = f.scope
+	}
+	return o
+}
+
+// taggedCall calls the tag of a template.
+func taggedCall(m *Machine, f frame, n *syntax.Node) Value {
+	fn, this := evalLink(m, f, n.A)
+	cooked, raw := array(), array()
+	args := []Value{cooked}
+	for _, x := range n.B.List {
+		if x.Kind == syntax.String {
+			cooked.List, raw.List = append(cooked.List, x.Text), append(raw.List, x.Flags)
+			continue
+		}
+		args = append(args, m.eval(f, x))
+	}
+	cooked.define(Key{Name: "raw"}, &Prop{Value: raw, Hidden: true})
+	return m.call(fn, this, args)
+}
+
 func identifierValue(m *Machine, f frame, name string) Value {
 	if name == "arguments" && f.variable(name) == nil {
-		return &Object{Array: true, List: f.self.args}
+		if f.self.bare {
+			m.throwAs("ReferenceError", "arguments is not defined")
+		}
+		return &Object{Array: true, List: f.self.args, arguments: true, Proto: objectPrototype(m, f.outer().fn)}
 	}
 	v, ok := m.lookup(f.scope, name)
 	if !ok {
-		m.Throw("%s is not defined", name)
+		m.throwAs("ReferenceError", "%s is not defined", name)
 	}
 	return v
 }
@@ -141,7 +198,7 @@ func (m *Machine) list(f frame, nodes []*syntax.Node) []Value {
 }
 
 func newObjectOf(m *Machine, f frame, n *syntax.Node) Value {
-	o := &Object{Proto: m.realm(f.outer().fn).prototype("Object")}
+	o := &Object{Proto: objectPrototype(m, f.outer().fn)}
 	for _, p := range n.List {
 		if p.Kind == syntax.Spread {
 			if v := m.eval(f, p.A); !isNullish(v) {
@@ -151,18 +208,19 @@ func newObjectOf(m *Machine, f frame, n *syntax.Node) Value {
 		}
 		k := propertyKey(m, f, p)
 		v := m.attempt(func() Value { return m.eval(f, p.B) })
-		if p.Prefix || p.B.Kind == syntax.Function {
-			if fn := v.(*Object).Function; fn.Name == "" || p.Prefix {
-				fn.Name = k.Name
-			}
+		if fn, ok := v.(*Object); ok && fn.Function != nil && (p.Prefix || p.B.Kind == syntax.Function ||
+			p.B.Kind == syntax.Class) {
 			if p.Prefix {
-				v.(*Object).Function.self = nil
+				*fn.Function = Function{node: p.B, env: f.scope, home: o, method: true}
+			}
+			if nameFunction(v, k); p.Text == "get" || p.Text == "set" {
+				fn.Function.Name = p.Text + " " + fn.Function.Name
 			}
 		}
 		switch {
 		case p.Text == "get" || p.Text == "set":
 			o.accessor(k, p.Text, v)
-		case k.Name == "__proto__" && !p.Computed && !p.Prefix:
+		case k.Name == "__proto__" && !p.Computed && !p.Prefix && p.B.Kind != syntax.Identifier:
 			if _, null := v.(Null); null || m.IsObject(v) {
 				o.Proto = v
 			}
@@ -207,7 +265,7 @@ func linkValue(m *Machine, f frame, n *syntax.Node) (v, this Value) {
 	switch n.Kind {
 	case syntax.Member, syntax.Index:
 		if n.A.Kind == syntax.Super {
-			return m.get(superOf(m, f), memberKey(m, f, n)), f.self.this
+			return m.getFrom(superOf(m, f), memberKey(m, f, n), thisOf(m, f)), thisOf(m, f)
 		}
 		o, _ := evalLink(m, f, n.A)
 		if _, ok := o.(absent); ok || n.Optional && isNullish(o) {
@@ -218,9 +276,15 @@ func linkValue(m *Machine, f frame, n *syntax.Node) (v, this Value) {
 		}
 		return m.get(o, memberKey(m, f, n)), o
 	case syntax.Call:
+		if n.A.Kind == syntax.Super {
+			return callSuper(m, f, m.list(f, n.List)), nil
+		}
 		fn, receiver := evalLink(m, f, n.A)
 		if _, ok := fn.(absent); ok || n.Optional && isNullish(fn) {
 			return absent{}, nil
+		}
+		if m.typeOf(fn) != "function" {
+			notFunction(m, n.A, fn)
 		}
 		return m.call(fn, receiver, m.list(f, n.List)), nil
 	case syntax.Chain:
@@ -233,6 +297,35 @@ func linkValue(m *Machine, f frame, n *syntax.Node) (v, this Value) {
 	return m.eval(f, n), nil
 }
 
+// notFunction throws what calling a value throws that is no function.
+func notFunction(m *Machine, n *syntax.Node, fn Value) {
+	if h, ok := fn.(Heap); ok && (m.intrinsic(h) != "" || incomplete(m, layout.Tagged(h))) {
+		return // it may be one
+	}
+	m.Throw("%s is not a function", calledName(n))
+}
+
+// calledName is the text of an expression as messages of errors show it.
+func calledName(n *syntax.Node) string {
+	switch n.Kind {
+	case syntax.Identifier, syntax.Literal:
+		return n.Text
+	case syntax.This:
+		return "this"
+	case syntax.Super:
+		return "(intermediate value)"
+	case syntax.Member:
+		return calledName(n.A) + "." + n.Text
+	case syntax.Index:
+		return calledName(n.A) + "[...]"
+	case syntax.Call:
+		return calledName(n.A) + "(...)"
+	case syntax.Chain:
+		return calledName(n.A)
+	}
+	return "(intermediate value)"
+}
+
 func memberKey(m *Machine, f frame, n *syntax.Node) Key {
 	if n.Kind == syntax.Member {
 		return Key{Name: n.Text}
@@ -242,6 +335,9 @@ func memberKey(m *Machine, f frame, n *syntax.Node) Key {
 
 // superOf returns the object whose members super.x names: the prototype of the object that holds the method.
 func superOf(m *Machine, f frame) Value {
+	if f.self.home != nil {
+		return m.prototype(f.self.home)
+	}
 	if f.self.callee == 0 {
 		m.Fail("super is not known here")
 	}

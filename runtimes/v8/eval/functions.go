@@ -3,14 +3,14 @@ package eval
 import (
 	"maps"
 	"math"
-	"strings"
 
 	"coredbg/runtimes/v8/layout"
 )
 
 func init() {
 	register(map[string]builtin{
-		"Function.prototype": func(*Machine, Value, []Value) Value { return nil },
+		"Function.prototype":          func(*Machine, Value, []Value) Value { return nil },
+		"Function.prototype.toString": func(m *Machine, this Value, _ []Value) Value { return functionText(m, this) },
 		"Function.prototype.call": func(m *Machine, this Value, args []Value) Value {
 			return m.call(this, arg(args, 0), args[min(1, len(args)):])
 		},
@@ -22,9 +22,14 @@ func init() {
 		},
 		"Function.prototype.bind": func(m *Machine, this Value, args []Value) Value {
 			bound, given := arg(args, 0), args[min(1, len(args)):]
-			return m.Native("bound", func(m *Machine, _ Value, args []Value) Value {
-				return m.call(this, bound, append(append([]Value(nil), given...), args...))
+			all := func(args []Value) []Value { return append(append([]Value(nil), given...), args...) }
+			fn := m.Native("bound "+m.Name(this), func(m *Machine, _ Value, args []Value) Value {
+				return m.call(this, bound, all(args))
 			})
+			fn.Function.make = func(m *Machine, args []Value, _ Value) Value {
+				return constructFor(m, this, all(args), this)
+			}
+			return fn
 		},
 		"Function.prototype[Symbol.hasInstance]": func(m *Machine, this Value, args []Value) Value {
 			return m.inherits(arg(args, 0), m.get(this, Key{Name: "prototype"}))
@@ -40,27 +45,36 @@ func appliedTo(m *Machine, v Value) []Value {
 	return elementsOf(m, v)
 }
 
-// constructors make objects of V8's own classes; collections are the constructors that classes with another
-// name may extend.
-var constructors, collections = map[string]func(m *Machine, args []Value) Value{},
-	map[string]func(m *Machine, args []Value) Value{}
-
-// natives call functions of the program that need C++ of its host; ok is false for others.
-var natives []func(m *Machine, fn layout.Tagged, this Value, args []Value) (v Value, ok bool)
-
 func init() {
-	maps.Copy(collections, map[string]func(m *Machine, args []Value) Value{"Map": newMap, "Set": newSet})
 	maps.Copy(constructors, map[string]func(m *Machine, args []Value) Value{
 		"Object": newObject, "Array": newArray, "Map": newMap, "Set": newSet,
-		"Error": newError("Error"), "TypeError": newError("TypeError"), "RangeError": newError("RangeError"),
+		"Number": boxed("Number"), "String": boxed("String"), "Boolean": boxed("Boolean"),
+	})
+	register(map[string]builtin{
+		"Array": func(m *Machine, _ Value, args []Value) Value { return newArray(m, args) },
 	})
 }
 
-func newObject(m *Machine, args []Value) Value {
-	if m.IsObject(arg(args, 0)) {
-		return args[0]
+// boxed makes a constructor of objects that wrap a primitive value.
+func boxed(class string) func(m *Machine, args []Value) Value {
+	return func(m *Machine, args []Value) Value {
+		v := intrinsics[class](m, nil, args)
+		return &Object{Proto: prototypeNamed(m, class), Boxed: v}
 	}
-	return &Object{}
+}
+
+func newObject(m *Machine, args []Value) Value {
+	switch v := arg(args, 0).(type) {
+	case nil, Null:
+		return &Object{}
+	case *Object, Heap:
+		if m.IsObject(v) {
+			return v
+		}
+	}
+	class := map[string]string{"string": "String", "number": "Number", "boolean": "Boolean", "bigint": "BigInt",
+		"symbol": "Symbol"}[m.typeOf(args[0])]
+	return &Object{Proto: prototypeNamed(m, class), Boxed: args[0]}
 }
 
 func newArray(m *Machine, args []Value) Value {
@@ -75,7 +89,7 @@ func newArray(m *Machine, args []Value) Value {
 }
 
 func newMap(m *Machine, args []Value) Value {
-	o := &Object{Proto: m.realm(0).prototype("Map"), Collection: &Collection{IsMap: true}}
+	o := &Object{Proto: prototypeNamed(m, "Map"), Collection: &Collection{IsMap: true}}
 	if v := arg(args, 0); !isNullish(v) {
 		for _, e := range m.iterate(v) {
 			o.Collection.set(m, m.get(e, Key{Name: "0"}), m.get(e, Key{Name: "1"}))
@@ -85,7 +99,7 @@ func newMap(m *Machine, args []Value) Value {
 }
 
 func newSet(m *Machine, args []Value) Value {
-	o := &Object{Proto: m.realm(0).prototype("Set"), Collection: &Collection{}}
+	o := &Object{Proto: prototypeNamed(m, "Set"), Collection: &Collection{}}
 	if v := arg(args, 0); !isNullish(v) {
 		for _, e := range m.iterate(v) {
 			o.Collection.set(m, e, e)
@@ -94,25 +108,42 @@ func newSet(m *Machine, args []Value) Value {
 	return o
 }
 
-func newError(class string) func(m *Machine, args []Value) Value {
-	return func(m *Machine, args []Value) Value {
-		o := &Object{Proto: m.realm(0).prototype(class), Error: true}
-		o.define(Key{Name: "stack"}, &Prop{Value: strings.TrimSuffix(class+": "+m.text(arg(args, 0)), ": ") +
-			"\n    at <anonymous>", Hidden: true})
-		o.define(Key{Name: "message"}, &Prop{Value: m.text(arg(args, 0)), Hidden: true})
-		return o
-	}
-}
-
-// Name is the value of a function's property "name".
-func (m *Machine) Name(fn Value) string {
+// functionText is the source text of a function.
+func functionText(m *Machine, fn Value) string {
 	switch f := fn.(type) {
-	case Heap:
-		return m.reader.FunctionNameOf(layout.Tagged(f))
 	case *Object:
-		if f.Function != nil {
-			return f.Function.Name
+		if f.Function == nil {
+			break
 		}
+		if f.Function.node != nil && f.Function.node.Source != "" {
+			return f.Function.node.Source
+		}
+		return "function " + f.Function.Name + "() { [native code] }"
+	case Heap:
+		t := layout.Tagged(f)
+		if name := m.intrinsic(f); name != "" || m.reader.IsBound(t) {
+			name = m.reader.FunctionNameOf(t)
+			if m.reader.IsBound(t) {
+				name = ""
+			}
+			return "function " + name + "() { [native code] }"
+		}
+		if !m.reader.IsFunction(t) {
+			break
+		}
+		x, err := m.reader.Function(t)
+		if err != nil {
+			m.Fail("%v", err)
+		}
+		if x.Script == 0 {
+			return "function " + x.Name + "() { [native code] }"
+		}
+		text, err := m.reader.Source(x.Script, x.Start, x.End, maxText)
+		if err != nil {
+			m.noSource(t, err)
+		}
+		return m.bounded(text)
 	}
+	m.Throw("Function.prototype.toString requires that 'this' be a Function")
 	return ""
 }

@@ -3,10 +3,81 @@ package eval
 import (
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/syntax"
 )
 
 // iterate is what an iterable value yields.
-func (m *Machine) iterate(v Value) []Value {
+func (m *Machine) iterate(v Value) (list []Value) {
+	eachValue(m, v, func(x Value) bool {
+		if list = append(list, x); len(list) > maxItems {
+			m.Fail("an iterator does not end")
+		}
+		return true
+	})
+	return list
+}
+
+// takeFor is what an iterable value yields for the elements of a pattern.
+func takeFor(m *Machine, v Value, pattern []*syntax.Node) (list []Value) {
+	n := len(pattern)
+	if n > 0 && pattern[n-1].Kind == syntax.Spread {
+		return m.iterate(v)
+	}
+	if n == 0 {
+		return nil
+	}
+	eachValue(m, v, func(x Value) bool {
+		list = append(list, x)
+		return len(list) < n
+	})
+	return list
+}
+
+// eachValue calls yield for each value of an iterable one, until it returns false.
+func eachValue(m *Machine, v Value, yield func(x Value) bool) {
+	list, known := listedValues(m, v)
+	if !known {
+		iterateBy(m, v, yield)
+		return
+	}
+	for _, x := range list {
+		m.step()
+		if !yield(x) {
+			return
+		}
+	}
+}
+
+// eachLoop is each, for a loop; with async, it waits for each value, and the iterator may be async.
+func eachLoop(m *Machine, f frame, v Value, async bool, yield func(x Value) bool) {
+	wait := func(x Value) Value {
+		if co := f.self.coroutine; co != nil {
+			return co.wait(awaiting{x})
+		}
+		return awaitTyped(m, x)
+	}
+	if !async {
+		eachValue(m, v, yield)
+		return
+	}
+	k, _ := m.wellKnown("asyncIterator")
+	open := m.get(v, k)
+	if isNullish(open) {
+		eachValue(m, v, func(x Value) bool { return yield(wait(x)) })
+		return
+	}
+	it := m.call(open, v, nil)
+	next := m.get(it, Key{Name: "next"})
+	for {
+		r := wait(m.call(next, it, nil))
+		if truthy(m.get(r, Key{Name: "done"})) || !yield(m.get(r, Key{Name: "value"})) {
+			return
+		}
+	}
+}
+
+// listedValues is what a value yields whose iterator is V8's own.
+func listedValues(m *Machine, v Value) ([]Value, bool) {
 	switch x := v.(type) {
 	case string:
 		var list []Value
@@ -16,21 +87,23 @@ func (m *Machine) iterate(v Value) []Value {
 			i += size
 			m.step()
 		}
-		return list
+		return list, true
 	case *Object:
-		switch {
-		case x.Array || x.iterator:
+		switch k, _ := m.wellKnown("iterator"); {
+		case x.Props[k] != nil && !x.iterator:
+		case x.Array || x.Typed != "":
 			m.spend(len(x.List) / 8)
-			return x.List
+			return x.List, true
 		case x.Collection != nil:
-			return x.Collection.yields(m)
+			return x.Collection.yields(m), true
 		}
 	case Heap:
-		if list, ok := yieldsOf(m, x); ok {
-			return list
+		if _, _, proxy := proxyParts(m, x); proxy || !m.IsObject(x) {
+			break
 		}
+		return yieldsOf(m, x)
 	}
-	return byProtocol(m, v)
+	return nil, false
 }
 
 // yields is what a Collection yields: keys, or pairs of a Map.
@@ -60,9 +133,12 @@ func yieldsOf(m *Machine, h Heap) ([]Value, bool) {
 
 // elementsOf returns the elements of an array-like value.
 func elementsOf(m *Machine, v Value) []Value {
-	if o, ok := v.(*Object); ok && o.Array {
+	if o, ok := v.(*Object); ok && (o.Array || o.Typed != "") {
 		m.spend(len(o.List) / 8)
 		return o.List
+	}
+	if h, ok := v.(Heap); ok && m.arrays[layout.Tagged(h)] != nil {
+		return m.arrays[layout.Tagged(h)].List
 	}
 	n := m.integer(m.get(v, Key{Name: "length"}))
 	if n < 0 || n > maxItems {
@@ -88,46 +164,31 @@ func elementsOf(m *Machine, v Value) []Value {
 	return list
 }
 
-// byProtocol asks an object for an iterator, and that for values.
-func byProtocol(m *Machine, v Value) []Value {
-	k, ok := m.wellKnown("iterator")
-	if !ok || isNullish(v) {
-		m.Throw("it is not iterable")
+// iterateBy asks an object for an iterator, and that for values. It closes the iterator once yield returns false.
+func iterateBy(m *Machine, v Value, yield func(x Value) bool) {
+	k, _ := m.wellKnown("iterator")
+	if isNullish(v) || m.typeOf(m.get(v, k)) != "function" {
+		m.Throw("%s is not iterable", shownValue(m, v))
 	}
-	it := m.call(m.get(v, k), v, nil)
-	if o, ok := it.(*Object); ok && o.iterator {
-		return o.List
-	}
+	drainIterator(m, m.call(m.get(v, k), v, nil), yield)
+}
+
+// drainIterator takes the values of an iterator.
+func drainIterator(m *Machine, it Value, yield func(x Value) bool) {
 	next := m.get(it, Key{Name: "next"})
-	var list []Value
 	for {
 		m.step()
 		r := m.call(next, it, nil)
 		if truthy(m.get(r, Key{Name: "done"})) {
-			return list
+			return
 		}
-		if list = append(list, m.get(r, Key{Name: "value"})); len(list) > maxItems {
-			m.Fail("an iterator does not end")
+		if !yield(m.get(r, Key{Name: "value"})) {
+			if end := m.get(it, Key{Name: "return"}); !isNullish(end) {
+				m.call(end, it, nil)
+			}
+			return
 		}
 	}
-}
-
-// iteratorOver is an iterator that yields a list.
-func iteratorOver(m *Machine, list []Value) *Object {
-	o := &Object{Proto: Null{}, List: list, iterator: true}
-	i := 0
-	o.define(Key{Name: "next"}, &Prop{Hidden: true, Value: m.Native("next", func(*Machine, Value, []Value) Value {
-		r := &Object{}
-		r.Set(Key{Name: "value"}, arg(list, i))
-		r.Set(Key{Name: "done"}, i >= len(list))
-		i++
-		return r
-	})})
-	if k, ok := m.wellKnown("iterator"); ok {
-		o.define(k, &Prop{Hidden: true, Value: m.Native("[Symbol.iterator]",
-			func(*Machine, Value, []Value) Value { return o })})
-	}
-	return o
 }
 
 // kind returns the kind of an object of the heap.
@@ -137,4 +198,80 @@ func (m *Machine) kind(h Heap) object.Kind {
 		m.Fail("%v", err)
 	}
 	return m.reader.KindOf(layout.Tagged(h), s)
+}
+
+// collectionOf is what a Map or Set holds.
+func collectionOf(m *Machine, v Value) *Collection {
+	if o, ok := v.(*Object); ok && o.Collection != nil {
+		return o.Collection
+	}
+	h, ok := v.(Heap)
+	if !ok {
+		m.Throw("Method called on incompatible receiver %s", shownValue(m, v))
+	}
+	if o := m.changed[layout.Tagged(h)]; o != nil {
+		return o.Collection
+	}
+	kind := m.kind(h)
+	if kind != object.KindMap && kind != object.KindSet {
+		m.Throw("Method called on incompatible receiver %s", shownValue(m, v))
+	}
+	t := layout.Tagged(h)
+	table, ok := m.reader.Field(t, m.reader.Layout.JSCollection.Table)
+	if !ok {
+		m.Fail("a Map or Set cannot be read")
+	}
+	list, more, err := m.reader.OrderedEntries(table, kind == object.KindMap, 0, maxItems)
+	if err != nil || more > 0 {
+		m.Fail("a Map or Set is too large, or cannot be read: %v", err)
+	}
+	c := &Collection{IsMap: kind == object.KindMap}
+	for _, e := range list {
+		m.step()
+		x := Entry{Key: m.word(e.Key)}
+		if c.IsMap {
+			x.Value = m.word(e.Value)
+		}
+		c.Entries = append(c.Entries, x)
+	}
+	return c
+}
+
+// A Collection holds the entries of a Map or Set, in insertion order.
+type Collection struct {
+	IsMap   bool
+	Weak    bool // of a WeakMap or WeakSet
+	Entries []Entry
+}
+
+// An Entry is one of a Collection.
+type Entry struct{ Key, Value Value }
+
+// find returns the index of a key, -1 if it is not there.
+func (c *Collection) find(m *Machine, key Value) int {
+	for i, e := range c.Entries {
+		m.step()
+		if sameZero(e.Key, key) {
+			return i
+		}
+	}
+	return -1
+}
+
+// set adds or replaces an entry.
+func (c *Collection) set(m *Machine, key, value Value) {
+	if i := c.find(m, key); i >= 0 {
+		c.Entries[i].Value = value
+		return
+	}
+	c.Entries = append(c.Entries, Entry{key, value})
+}
+
+// sameZero compares as ===, but NaN equals itself.
+func sameZero(a, b Value) bool {
+	if x, ok := a.(float64); ok {
+		y, ok := b.(float64)
+		return ok && (x == y || x != x && y != y)
+	}
+	return a == b
 }

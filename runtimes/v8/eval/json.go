@@ -12,12 +12,20 @@ func init() {
 	register(map[string]builtin{"JSON.stringify": stringify})
 }
 
-// stringify is JSON.stringify (ECMA-262, 25.5.2). A replacer is not known.
+// stringify is JSON.stringify (ECMA-262, 25.5.2).
 func stringify(m *Machine, _ Value, args []Value) Value {
-	if !isNullish(arg(args, 1)) {
-		m.Fail("JSON.stringify with a replacer is not known")
-	}
 	w := &jsonWriter{m: m}
+	switch by := arg(args, 1); {
+	case m.typeOf(by) == "function":
+		w.replacer = by
+	case isArray(m, by):
+		w.only = []string{}
+		for _, x := range elementsOf(m, by) {
+			if name := m.text(x); !slices.Contains(w.only, name) {
+				w.only = append(w.only, name)
+			}
+		}
+	}
 	switch gap := arg(args, 2).(type) {
 	case float64:
 		if gap >= 1 { // not NaN
@@ -26,7 +34,9 @@ func stringify(m *Machine, _ Value, args []Value) Value {
 	case string:
 		w.gap = m.Prefix(gap, 10)
 	}
-	if !w.value(arg(args, 0), "", "") {
+	holder := &Object{}
+	holder.Set(Key{}, arg(args, 0))
+	if !w.value(holder, arg(args, 0), "", "") {
 		return nil
 	}
 	return w.b.String()
@@ -38,19 +48,28 @@ type jsonWriter struct {
 	b    bytes.Buffer
 	gap  string
 	open []Value // objects that the value is in
+
+	replacer Value    // a function; nil without one
+	only     []string // the members that are written, in order; nil for all
 }
 
 // value writes a value that is the member key of another. It reports false for a value that JSON leaves out.
-func (w *jsonWriter) value(v Value, key, indent string) bool {
+func (w *jsonWriter) value(holder, v Value, key, indent string) bool {
 	m := w.m
 	m.step()
-	if w.b.Len() > maxText {
+	if w.b.Len() > m.longest {
 		m.Fail("a string is too long")
 	}
 	if m.IsObject(v) {
 		if fn := m.get(v, Key{Name: "toJSON"}); m.typeOf(fn) == "function" {
 			v = m.call(fn, v, []Value{key})
 		}
+	}
+	if w.replacer != nil {
+		v = m.call(w.replacer, holder, []Value{key, v})
+	}
+	if m.IsObject(v) {
+		v = unboxed(m, v, nil)
 	}
 	switch x := v.(type) {
 	case Null:
@@ -72,7 +91,7 @@ func (w *jsonWriter) value(v Value, key, indent string) bool {
 	}
 	switch m.typeOf(v) {
 	case "bigint":
-		m.Throw("a BigInt cannot be written as JSON")
+		m.Throw("Do not know how to serialize a BigInt")
 	case "object":
 		w.object(v, indent)
 		return true
@@ -84,7 +103,7 @@ func (w *jsonWriter) value(v Value, key, indent string) bool {
 func (w *jsonWriter) object(v Value, indent string) {
 	m := w.m
 	if slices.Contains(w.open, v) {
-		m.Throw("an object that is in itself cannot be written as JSON")
+		m.Throw("Converting circular structure to JSON")
 	}
 	if len(w.open) >= maxCalls {
 		m.Fail("its values are nested too deep")
@@ -113,13 +132,13 @@ func (w *jsonWriter) object(v Value, indent string) {
 		for i := range n {
 			separate()
 			name := m.text(float64(i))
-			if !w.value(m.get(v, Key{Name: name}), name, inner) {
+			if !w.value(v, m.get(v, Key{Name: name}), name, inner) {
 				w.b.WriteString("null")
 			}
 		}
 	} else {
-		m.Each(v, func(k Key, x Value) {
-			if k.Symbol != 0 {
+		w.eachMember(v, func(k Key, x Value) {
+			if k.IsSymbol() {
 				return
 			}
 			before, was := w.b.Len(), first
@@ -129,7 +148,7 @@ func (w *jsonWriter) object(v Value, indent string) {
 			if w.gap != "" {
 				w.b.WriteByte(' ')
 			}
-			if !w.value(x, k.Name, inner) {
+			if !w.value(v, x, k.Name, inner) {
 				w.b.Truncate(before)
 				first = was
 			}
@@ -139,6 +158,17 @@ func (w *jsonWriter) object(v Value, indent string) {
 		w.b.WriteString("\n" + indent)
 	}
 	w.b.WriteByte(brackets[1])
+}
+
+// eachMember calls yield for each member of an object that is written.
+func (w *jsonWriter) eachMember(v Value, yield func(k Key, x Value)) {
+	if w.only == nil {
+		w.m.Each(v, yield)
+		return
+	}
+	for _, name := range w.only {
+		yield(Key{Name: name}, w.m.get(v, Key{Name: name}))
+	}
 }
 
 // quoteJSON is QuoteJSONString (ECMA-262, 25.5.2.3).

@@ -2,7 +2,9 @@ package eval
 
 import (
 	"fmt"
+	"strings"
 	"sync"
+	"time"
 
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
@@ -55,6 +57,22 @@ type Machine struct {
 	changed map[layout.Tagged]*Object
 	// asks has the embedder answer an expression; nil without an embedder.
 	asks func(f frame, n *syntax.Node) (v, this Value, ok bool)
+	// omitted are the classes of the embedder whose C++ did not run for objects of them.
+	omitted map[string]bool
+	// arrays are arrays of the heap that were written.
+	arrays map[layout.Tagged]*Object
+	// print shows the values that a method of console is called with. It may be nil.
+	print      func(method string, args []Value)
+	consoles   map[Heap]string                        // the methods of console
+	mades      map[string]Value                       // globals that the heap lacks
+	kept       map[string]*Value                      // the variables that were typed before; nil if nothing is typed
+	zone       *time.Location                         // of the process; nil until it is asked for
+	late       func(name string) (Value, bool)        // names in texts that eval runs; nil if nothing is typed
+	load       func(name string) (object.Slot, error) // require; nil if nothing is typed
+	registry   map[string]*Symbol                     // of Symbol.for
+	jobs       []func(m *Machine)
+	ends       []func() // of functions that wait, and may not have ended
+	completion Value    // of the statement that ran last
 }
 
 // A place is a slot of a context.
@@ -85,27 +103,35 @@ func (e *NativeError) Error() string {
 	return fmt.Sprintf("eval: not in the core: %s of the embedder computes it", e.Function)
 }
 
-// A thrown is an exception of the program.
-type thrown struct {
-	value  Value
-	reason string
-}
-
 // Call runs call, which calls functions of the heap. It runs at most *steps steps and subtracts the number it
 // ran. The error is the exception that the function threw, or the reason that it could not run to its end.
 func (e *Engine) Call(host Host, steps *int, call func(m *Machine) Value) (result Value, err error) {
-	m := &Machine{Engine: e, host: host, limits: limits{most: min(*steps, maxSteps)},
+	return e.run(host, steps, limits{most: min(*steps, maxSteps), longest: maxText}, call)
+}
+
+// Typed is Call with wider limits, for a user who waits for the result.
+func (e *Engine) Typed(host Host, steps *int, call func(m *Machine) Value) (result Value, err error) {
+	return e.run(host, steps, limits{most: *steps, longest: 16 * maxText}, call)
+}
+
+func (e *Engine) run(host Host, steps *int, l limits, call func(m *Machine) Value) (result Value, err error) {
+	m := &Machine{Engine: e, host: host, limits: l,
 		tables: map[layout.Tagged]map[Key]*object.Property{}, order: map[layout.Tagged][]Key{},
 		answers: map[layout.Tagged]*answered{},
 		stored:  map[place]Value{}, above: map[layout.Tagged]*Object{}}
+	defer func() { *steps -= m.steps }()
 	defer func() {
-		*steps -= m.steps
+		for _, end := range m.ends {
+			end()
+		}
+	}()
+	defer func() {
 		switch x := recover().(type) {
 		case nil:
 		case *stop:
 			err = x.err
 		case *thrown:
-			err = fmt.Errorf("eval: it throws: %s", x.reason)
+			err = &Uncaught{reasonOf(m, x)}
 		default:
 			panic(x)
 		}
@@ -118,12 +144,12 @@ func (m *Machine) Invoke(fn, this Value, args ...Value) Value { return m.call(fn
 
 // Native returns a function that is written in Go.
 func (m *Machine) Native(name string, code func(m *Machine, this Value, args []Value) Value) *Object {
-	return &Object{Proto: Null{}, Function: &Function{Name: name, code: code}}
+	return &Object{Function: &Function{Name: name, code: code}}
 }
 
 // NewObject returns an empty object, whose prototype is Object.prototype of the realm of fn.
 func (m *Machine) NewObject(fn layout.Tagged) *Object {
-	return &Object{Proto: m.realm(fn).prototype("Object")}
+	return &Object{Proto: objectPrototype(m, fn)}
 }
 
 // arg returns an argument; undefined if it was not given.
@@ -170,19 +196,55 @@ func treeOf(m *Machine, key, shared layout.Tagged, start, end int,
 		if n, ok := x.(*syntax.Node); ok {
 			return n
 		}
-		m.Fail("%v", x)
+		panic(&stop{err: x.(error)})
 	}
 	text, err := m.source(shared, start, end)
 	var n *syntax.Node
 	if err == nil {
 		n, err = parse(text)
+	} else {
+		err = m.sourceless(shared, err)
 	}
 	if err != nil {
 		m.parsed.Store(key, err)
-		m.Fail("%v", err)
+		panic(&stop{err: err})
 	}
 	m.parsed.Store(key, n)
 	return n
+}
+
+// A SourceError says that a function cannot run for want of its text.
+type SourceError struct {
+	Function string
+	Inner    bool // of the embedder's own scripts, which a bundle may leave out
+	Err      error
+}
+
+// Error says which function it is.
+func (e *SourceError) Error() string {
+	if e.Inner {
+		return fmt.Sprintf("eval: not in the core: the source of Node's own functions, such as %s", e.Function)
+	}
+	return fmt.Sprintf("eval: not in the core: the source of %s: %v", e.Function, e.Err)
+}
+
+func (e *SourceError) Unwrap() error { return e.Err }
+
+// sourceless is the error about a function whose text cannot be read.
+func (e *Engine) sourceless(shared layout.Tagged, err error) error {
+	return &SourceError{e.reader.SharedName(shared), inner(e.reader.PlaceOf(shared).File), err}
+}
+
+// inner reports whether a file is a script of Node's own.
+func inner(file string) bool {
+	return strings.HasPrefix(file, "node:") || strings.HasPrefix(file, "internal/") ||
+		file != "" && !strings.ContainsAny(file, "/\\:")
+}
+
+// noSource stops for want of the text of a function.
+func (m *Machine) noSource(fn layout.Tagged, err error) {
+	shared, _ := m.reader.ClosureShared(fn)
+	panic(&stop{err: m.sourceless(shared, err)})
 }
 
 func (e *Engine) source(shared layout.Tagged, start, end int) (string, error) {
@@ -191,4 +253,61 @@ func (e *Engine) source(shared layout.Tagged, start, end int) (string, error) {
 		return "", fmt.Errorf("%s has no source", e.reader.SharedName(shared))
 	}
 	return e.reader.Source(info.Script, start, end, syntax.MaxText)
+}
+
+// limits ends a call that does too much, or that cannot go on.
+type limits struct {
+	steps   int // done
+	longest int // bytes of a string
+	most    int // that may be done
+	calls   int
+}
+
+func (m *limits) spend(n int) {
+	if m.steps += n; m.steps > m.most {
+		m.Fail("it takes too long")
+	}
+}
+
+// step counts what is done, and ends what takes too long.
+func (m *limits) step() { m.spend(1) }
+
+// bounded bounds the length of a string that was made.
+func (m *limits) bounded(s string) string {
+	if len(s) > m.longest {
+		m.Fail("a string is too long")
+	}
+	m.spend(len(s) / 64)
+	return s
+}
+
+// attempt returns what code does, or an Unknown if that stops at a function of the embedder.
+func (m *limits) attempt(code func() Value) (v Value) {
+	calls := m.calls
+	defer func() {
+		switch x := recover().(type) {
+		case nil:
+		case *stop:
+			if !x.native {
+				panic(x)
+			}
+			v, m.calls = Unknown{x.err}, calls
+		default:
+			panic(x)
+		}
+	}()
+	return code()
+}
+
+// Fail ends the call: it needs something that is not known, or cannot go on.
+func (m *limits) Fail(format string, args ...any) {
+	panic(&stop{err: fmt.Errorf("eval: "+format, args...)})
+}
+
+// omit notes that the C++ of a class of the embedder did not run.
+func (m *Machine) omit(class string) {
+	if m.omitted == nil {
+		m.omitted = map[string]bool{}
+	}
+	m.omitted[class] = true
 }

@@ -2,13 +2,25 @@ package eval
 
 import (
 	"math"
-	"strconv"
+	"math/big"
 	"strings"
+
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 func init() {
 	register(map[string]builtin{
-		"Number":  func(m *Machine, _ Value, args []Value) Value { return m.number(arg(args, 0)) },
+		"Number": func(m *Machine, _ Value, args []Value) Value {
+			if len(args) == 0 {
+				return 0.0
+			}
+			if b, ok := m.toPrimitive(args[0], "number").(BigInt); ok {
+				f, _ := new(big.Float).SetInt(bigOf(b)).Float64()
+				return f
+			}
+			return m.number(args[0])
+		},
 		"Boolean": func(_ *Machine, _ Value, args []Value) Value { return truthy(arg(args, 0)) },
 		"Number.isInteger": func(_ *Machine, _ Value, args []Value) Value {
 			f, ok := arg(args, 0).(float64)
@@ -31,47 +43,82 @@ func init() {
 			f := m.number(arg(args, 0))
 			return f == f && !math.IsInf(f, 0)
 		},
+	})
+}
+
+// Functions of Number.prototype and of Math.
+func init() {
+	register(map[string]builtin{
 		"parseInt": parseInt, "Number.parseInt": parseInt,
 		"parseFloat": parseFloat, "Number.parseFloat": parseFloat,
 		"Number.prototype.toString": func(m *Machine, this Value, args []Value) Value {
-			f := m.number(this)
-			base := 10
+			f, base := thisNumber(m, this), 10
 			if arg(args, 0) != nil {
-				base = m.integer(arg(args, 0))
+				base = m.integer(args[0])
+			}
+			if base < 2 || base > 36 {
+				m.throwAs("RangeError", "toString() radix must be between 2 and 36")
 			}
 			if base == 10 {
 				return m.text(f)
 			}
-			if base < 2 || base > 36 || f != math.Trunc(f) || math.Abs(f) >= 1<<53 {
-				m.Fail("a number is not written in base %d", base)
-			}
-			return strconv.FormatInt(int64(f), base)
+			return inBase(f, base)
 		},
 		"Number.prototype.toFixed": func(m *Machine, this Value, args []Value) Value {
-			f, digits := m.number(this), m.integer(arg(args, 0))
+			f, digits := thisNumber(m, this), m.integer(arg(args, 0))
 			if digits < 0 || digits > 100 {
-				m.Throw("toFixed has 0 to 100 digits")
+				m.throwAs("RangeError", "toFixed() digits argument must be between 0 and 100")
 			}
 			if f != f || math.Abs(f) >= 1e21 {
 				return m.text(f)
 			}
-			return strconv.FormatFloat(f, 'f', digits, 64)
+			s := rounded(f, digits)
+			if f < 0 && strings.Trim(s, "0.") == "" {
+				s = "-" + s
+			}
+			return s
 		},
-		"Number.prototype.valueOf":   func(_ *Machine, this Value, _ []Value) Value { return this },
-		"Boolean.prototype.valueOf":  func(_ *Machine, this Value, _ []Value) Value { return this },
-		"Boolean.prototype.toString": func(m *Machine, this Value, _ []Value) Value { return m.text(this) },
-		"BigInt.prototype.toString":  func(m *Machine, this Value, _ []Value) Value { return m.text(this) },
+		"Number.prototype.valueOf":   unboxed,
+		"Boolean.prototype.valueOf":  unboxed,
+		"Boolean.prototype.toString": unboxedText,
 		"Math.floor":                 calculated(math.Floor), "Math.ceil": calculated(math.Ceil),
 		"Math.trunc": calculated(math.Trunc),
 		"Math.abs":   calculated(math.Abs), "Math.sqrt": calculated(math.Sqrt), "Math.log10": calculated(math.Log10),
 		"Math.log2": calculated(math.Log2), "Math.log": calculated(math.Log),
-		"Math.round": calculated(func(f float64) float64 { return math.Floor(f + 0.5) }),
-		"Math.max":   extreme(math.Inf(-1), math.Max), "Math.min": extreme(math.Inf(1), math.Min),
+		"Math.round": calculated(func(f float64) float64 {
+			if math.Abs(f) < 1<<52 && math.Floor(f+0.5) == 0 && f < 0 {
+				return math.Copysign(0, -1)
+			}
+			if math.Abs(f) >= 1<<52 || f == 0.49999999999999994 {
+				return math.Trunc(f)
+			}
+			return math.Floor(f + 0.5)
+		}),
+		"Math.max": extreme(math.Inf(-1), math.Max), "Math.min": extreme(math.Inf(1), math.Min),
 		"Math.pow": func(m *Machine, _ Value, args []Value) Value {
 			return math.Pow(m.number(arg(args, 0)), m.number(arg(args, 1)))
 		},
 	})
 }
+
+// unboxed is the primitive value that an object wraps.
+func unboxed(m *Machine, this Value, _ []Value) Value {
+	switch x := this.(type) {
+	case *Object:
+		if x.Boxed != nil {
+			return x.Boxed
+		}
+	case Heap:
+		if m.IsObject(x) && m.kind(x) == object.KindBoxed {
+			if t, ok := m.reader.Field(layout.Tagged(x), m.reader.Layout.JSPrimitiveWrapper.Value); ok {
+				return m.word(t)
+			}
+		}
+	}
+	return this
+}
+
+func unboxedText(m *Machine, this Value, _ []Value) Value { return m.text(unboxed(m, this, nil)) }
 
 func calculated(f func(float64) float64) builtin {
 	return func(m *Machine, _ Value, args []Value) Value { return f(m.number(arg(args, 0))) }

@@ -1,7 +1,7 @@
 package eval
 
 import (
-	"time"
+	"math"
 
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
@@ -9,7 +9,7 @@ import (
 
 func init() {
 	register(map[string]builtin{
-		"Object": func(_ *Machine, _ Value, args []Value) Value { return arg(args, 0) },
+		"Object": func(m *Machine, _ Value, args []Value) Value { return newObject(m, args) },
 		"Object.keys": func(m *Machine, _ Value, args []Value) Value {
 			return enumerable(m, arg(args, 0))
 		},
@@ -41,7 +41,7 @@ func init() {
 			defineAll(m, arg(args, 0), arg(args, 1))
 			return arg(args, 0)
 		},
-		"Object.freeze":            first,
+		"Object.freeze":            freeze,
 		"Object.seal":              first,
 		"Object.preventExtensions": first,
 		"Object.fromEntries": func(m *Machine, _ Value, args []Value) Value {
@@ -52,6 +52,11 @@ func init() {
 			return o
 		},
 		"Object.is": func(_ *Machine, _ Value, args []Value) Value {
+			x, ok1 := arg(args, 0).(float64)
+			y, ok2 := arg(args, 1).(float64)
+			if ok1 && ok2 && math.Signbit(x) != math.Signbit(y) && x == 0 {
+				return false
+			}
 			return sameZero(arg(args, 0), arg(args, 1))
 		},
 		"Object.hasOwn": func(m *Machine, _ Value, args []Value) Value {
@@ -71,14 +76,6 @@ func init() {
 		"Reflect.ownKeys": func(m *Machine, _ Value, args []Value) Value {
 			return ownKeys(m, arg(args, 0), true, true)
 		},
-		"Reflect.get": func(m *Machine, _ Value, args []Value) Value {
-			return m.get(arg(args, 0),
-				m.key(arg(args, 1)))
-		},
-		"Reflect.has": func(m *Machine, _ Value, args []Value) Value {
-			return m.has(arg(args, 0),
-				m.key(arg(args, 1)))
-		},
 		"Object.prototype.hasOwnProperty": func(m *Machine, this Value, args []Value) Value {
 			_, ok := m.own(this, m.key(arg(args, 0)))
 			return ok
@@ -97,29 +94,12 @@ func init() {
 				tagOf(m, this) + "]"
 		},
 		"get Object.prototype.__proto__": func(m *Machine, this Value, _ []Value) Value { return m.prototype(this) },
-		"Error.prototype.toString": func(m *Machine, this Value, _ []Value) Value {
-			name, message := m.text(m.get(this, Key{Name: "name"})), m.text(m.get(this, Key{Name: "message"}))
-			if message == "" {
-				return name
-			}
-			return name + ": " + message
-		},
 		"Symbol.prototype.toString": func(m *Machine, this Value, _ []Value) Value {
 			return "Symbol(" + m.text(descriptionOf(m, this)) + ")"
 		},
 		"get Symbol.prototype.description": func(m *Machine, this Value,
 			_ []Value) Value {
 			return descriptionOf(m, this)
-		},
-		"Date.prototype.getTime": func(m *Machine, this Value, _ []Value) Value { return dateOf(m, this) },
-		"Date.prototype.valueOf": func(m *Machine, this Value, _ []Value) Value { return dateOf(m, this) },
-		"Date.prototype.toISOString": func(m *Machine, this Value, _ []Value) Value {
-			const most = 253402300799999 // the end of the year 9999
-			f := dateOf(m, this)
-			if f != f || f < 0 || f > most {
-				m.Fail("a date is too far away")
-			}
-			return time.UnixMilli(int64(f)).UTC().Format("2006-01-02T15:04:05.000Z")
 		},
 	})
 }
@@ -140,7 +120,7 @@ func setPrototype(m *Machine, _ Value, args []Value) Value {
 func listingOf(m *Machine, v Value, form func(k Key, x Value) Value) Value {
 	out := array()
 	m.Each(v, func(k Key, x Value) {
-		if k.Symbol == 0 {
+		if !k.IsSymbol() {
 			out.List = append(out.List, form(k, x))
 		}
 	})
@@ -152,7 +132,7 @@ func listingOf(m *Machine, v Value, form func(k Key, x Value) Value) Value {
 func enumerable(m *Machine, v Value) Value {
 	out := array()
 	for _, k := range m.keys(v) {
-		if k.Symbol != 0 {
+		if k.IsSymbol() {
 			continue
 		}
 		if h, ok := v.(Heap); ok && m.above[layout.Tagged(h)] == nil && tableOf(m, layout.Tagged(h))[k] != nil {
@@ -172,21 +152,11 @@ func enumerable(m *Machine, v Value) Value {
 func ownKeys(m *Machine, v Value, names, symbols bool) Value {
 	out := array()
 	for _, k := range m.keys(v) {
-		if k.Symbol == 0 && names || k.Symbol != 0 && symbols {
+		if !k.IsSymbol() && names || k.IsSymbol() && symbols {
 			out.List = append(out.List, keyValue(k))
 		}
 	}
 	return out
-}
-
-// describedBy reads a property descriptor.
-func describedBy(m *Machine, d Value) *Prop {
-	p := &Prop{Hidden: !truthy(m.get(d, Key{Name: "enumerable"}))}
-	p.Get, p.Set = m.get(d, Key{Name: "get"}), m.get(d, Key{Name: "set"})
-	if p.Accessor = p.Get != nil || p.Set != nil; !p.Accessor {
-		p.Value = m.get(d, Key{Name: "value"})
-	}
-	return p
 }
 
 func defineAll(m *Machine, o, list Value) {
@@ -219,8 +189,12 @@ func tagOf(m *Machine, v Value) string {
 	switch m.typeOf(v) {
 	case "undefined":
 		return "Undefined"
-	case "function":
-		return "Function"
+	case "string":
+		return "String"
+	case "number":
+		return "Number"
+	case "boolean":
+		return "Boolean"
 	}
 	if _, null := v.(Null); null {
 		return "Null"
@@ -230,29 +204,42 @@ func tagOf(m *Machine, v Value) string {
 			return s
 		}
 	}
+	if m.typeOf(v) == "function" {
+		return "Function"
+	}
 	switch x := v.(type) {
 	case *Object:
 		switch {
 		case x.Date != nil:
 			return "Date"
+		case x.arguments:
+			return "Arguments"
 		case x.Array:
 			return "Array"
+		case x.Error:
+			return "Error"
+		case x.RegExp != nil:
+			return "RegExp"
+		case x.Boxed != nil:
+			return tagOf(m, x.Boxed)
 		}
 	case Heap:
-		if k := m.kind(x); k == object.KindArray || k == object.KindError || k == object.KindDate {
-			return map[object.Kind]string{object.KindArray: "Array", object.KindError: "Error",
-				object.KindDate: "Date"}[k]
+		if !m.IsObject(x) {
+			break
+		}
+		if name := map[object.Kind]string{object.KindArray: "Array", object.KindError: "Error", object.KindDate: "Date",
+			object.KindRegExp: "RegExp", object.KindArguments: "Arguments"}[m.kind(x)]; name != "" {
+			return name
 		}
 	}
 	return "Object"
 }
 
-func descriptionOf(m *Machine, v Value) Value {
-	h, ok := v.(Heap)
-	if !ok || m.typeOf(h) != "symbol" {
-		m.Throw("it is not a symbol")
+func freeze(_ *Machine, _ Value, args []Value) Value {
+	if o, ok := arg(args, 0).(*Object); ok {
+		o.frozen = true
 	}
-	return m.reader.SymbolDescription(layout.Tagged(h))
+	return arg(args, 0)
 }
 
 // dateOf is the time of a Date, in milliseconds since 1970.
@@ -262,7 +249,7 @@ func dateOf(m *Machine, v Value) float64 {
 	}
 	h, ok := v.(Heap)
 	if !ok || m.kind(h) != object.KindDate {
-		m.Throw("it is not a Date")
+		m.Throw("this is not a Date object.")
 	}
 	f, ok := m.reader.SlotNumber(layout.Tagged(h), m.reader.Layout.JSDate.Value)
 	if !ok {

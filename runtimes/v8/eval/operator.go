@@ -2,11 +2,21 @@ package eval
 
 import (
 	"math"
+	"slices"
 
-	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/syntax"
 )
+
+// bigOperator is an operator on two BigInts. bigOrder compares a BigInt with a number or a text. It is not ok if one of
+// them is not a number.
+var (
+	bigOperator func(m *Machine, op string, x, y BigInt) Value
+	bigOrder    func(m *Machine, a, b Value) (sign int, ok bool)
+)
+
+// awaitTyped is the operator await, as it is typed.
+var awaitTyped func(m *Machine, v Value) Value
 
 // operate is the value of an expression with an operator.
 func operate(m *Machine, f frame, n *syntax.Node) Value {
@@ -30,17 +40,15 @@ func operate(m *Machine, f frame, n *syntax.Node) Value {
 		}
 		return m.eval(f, n.C)
 	case syntax.Await:
-		if n.Text == "await" {
-			return m.awaited(m.eval(f, n.A))
-		}
+		return awaitOrYield(m, f, n)
 	case syntax.Assign:
 		return assignTo(m, f, n)
 	case syntax.Update:
-		old := m.number(m.eval(f, n.A))
-		v := old + 1
-		if n.Text == "--" {
-			v = old - 1
+		old, one := numeric(m, m.eval(f, n.A)), Value(1.0)
+		if _, big := old.(BigInt); big {
+			one = BigInt("1")
 		}
+		v := binaryOf(m, n.Text[:1], old, one)
 		writeTo(m, f, n.A, v)
 		if n.Prefix {
 			return v
@@ -49,6 +57,38 @@ func operate(m *Machine, f frame, n *syntax.Node) Value {
 	}
 	m.Fail("a kind of expression is not known")
 	return nil
+}
+
+// numeric is ToNumeric: a number or a BigInt.
+func numeric(m *Machine, v Value) Value {
+	if v = m.toPrimitive(v, "number"); m.typeOf(v) == "bigint" {
+		return v
+	}
+	return m.number(v)
+}
+
+// awaitOrYield is a place where a function waits.
+func awaitOrYield(m *Machine, f frame, n *syntax.Node) Value {
+	co := f.self.coroutine
+	var v Value
+	if n.A != nil {
+		v = m.eval(f, n.A)
+	}
+	switch {
+	case n.Text == "await" && co == nil:
+		return awaitTyped(m, v)
+	case n.Text == "await":
+		return co.wait(awaiting{v})
+	case co == nil:
+		m.Fail("yield is not in a generator")
+	case n.Text == "yield*":
+		eachValue(m, v, func(x Value) bool {
+			co.wait(x)
+			return true
+		})
+		return nil
+	}
+	return co.wait(v)
 }
 
 func unaryOf(m *Machine, f frame, n *syntax.Node) Value {
@@ -64,10 +104,19 @@ func unaryOf(m *Machine, f frame, n *syntax.Node) Value {
 	case "!":
 		return !truthy(v)
 	case "-":
+		if b, ok := numeric(m, v).(BigInt); ok {
+			return bigOperator(m, "-", "0", b)
+		}
 		return -m.number(v)
 	case "+":
+		if _, big := v.(BigInt); big {
+			m.Throw("Cannot convert a BigInt value to a number")
+		}
 		return m.number(v)
 	case "~":
+		if b, ok := numeric(m, v).(BigInt); ok {
+			return bigOperator(m, "-", bigOperator(m, "-", "0", b).(BigInt), "1")
+		}
 		return float64(^int32Of(m.number(v)))
 	case "typeof":
 		return m.typeOf(v)
@@ -83,7 +132,7 @@ func removeMember(m *Machine, f frame, n *syntax.Node) Value {
 }
 
 func hasPrivate(m *Machine, f frame, name string, o Value) Value {
-	v := privateName(m, f.scope, name)
+	v := privateName(m, f.scope, name, o)
 	if m.typeOf(v) != "symbol" {
 		return m.IsObject(o) // a method: its brand is not looked for
 	}
@@ -106,7 +155,7 @@ func binaryOf(m *Machine, op string, a, b Value) Value {
 	case "in":
 		return m.has(b, m.key(a))
 	case "+":
-		a, b = m.primitive(a, "valueOf", "toString"), m.primitive(b, "valueOf", "toString")
+		a, b = m.toPrimitive(a, "default"), m.toPrimitive(b, "default")
 		_, s1 := a.(string)
 		_, s2 := b.(string)
 		if s1 || s2 {
@@ -114,6 +163,15 @@ func binaryOf(m *Machine, op string, a, b Value) Value {
 		}
 	case "<", ">", "<=", ">=":
 		return compareValues(m, op, a, b)
+	}
+	a, b = numeric(m, a), numeric(m, b)
+	x, big1 := a.(BigInt)
+	y, big2 := b.(BigInt)
+	switch {
+	case big1 && big2:
+		return bigOperator(m, op, x, y)
+	case big1 || big2:
+		m.Throw("Cannot mix BigInt and other types, use explicit conversions")
 	}
 	return arithmetic(m, op, m.number(a), m.number(b))
 }
@@ -133,29 +191,34 @@ func looseEqual(m *Machine, a, b Value) bool {
 	case m.typeOf(a) == m.typeOf(b) || m.IsObject(a) && m.IsObject(b):
 		return strictEqual(a, b)
 	case m.IsObject(a):
-		return looseEqual(m, m.primitive(a, "valueOf", "toString"), b)
+		return looseEqual(m, m.toPrimitive(a, "default"), b)
 	case m.IsObject(b):
-		return looseEqual(m, a, m.primitive(b, "valueOf", "toString"))
+		return looseEqual(m, a, m.toPrimitive(b, "default"))
+	case m.typeOf(a) == "symbol" || m.typeOf(b) == "symbol":
+		return false
+	case m.typeOf(a) == "bigint" || m.typeOf(b) == "bigint":
+		sign, ok := bigOrder(m, a, b)
+		return ok && sign == 0
 	}
 	return m.number(a) == m.number(b)
 }
 
 func compareValues(m *Machine, op string, a, b Value) Value {
-	a, b = m.primitive(a, "valueOf", "toString"), m.primitive(b, "valueOf", "toString")
+	a, b = m.toPrimitive(a, "number"), m.toPrimitive(b, "number")
 	s, ok1 := a.(string)
 	t, ok2 := b.(string)
-	if ok1 && ok2 {
-		switch op {
-		case "<":
-			return s < t
-		case ">":
-			return s > t
-		case "<=":
-			return s <= t
+	var x, y float64
+	switch {
+	case ok1 && ok2:
+		x = float64(slices.Compare(units(s), units(t)))
+	case m.typeOf(a) == "bigint" || m.typeOf(b) == "bigint":
+		sign, ok := bigOrder(m, a, b)
+		if x = float64(sign); !ok {
+			x = math.NaN()
 		}
-		return s >= t
+	default:
+		x, y = m.number(a), m.number(b)
 	}
-	x, y := m.number(a), m.number(b)
 	switch op {
 	case "<":
 		return x < y
@@ -209,7 +272,10 @@ func int32Of(f float64) int32 {
 // has is the operator in.
 func (m *Machine) has(o Value, k Key) bool {
 	if !m.IsObject(o) {
-		m.Throw("in needs an object")
+		m.Throw("Cannot use 'in' operator to search for '%s' in %s", keyText(m, k), m.text(o))
+	}
+	if target, handler, ok := proxyParts(m, o); ok {
+		return proxyHas(m, target, handler, k)
 	}
 	for n := 0; m.IsObject(o) && n < object.MaxPrototypes; o, n = m.prototype(o), n+1 {
 		if _, ok := m.own(o, k); ok {
@@ -221,13 +287,18 @@ func (m *Machine) has(o Value, k Key) bool {
 
 // instanceOf is the operator instanceof. The method Symbol.hasInstance of a class runs.
 func (m *Machine) instanceOf(o, class Value) bool {
-	if m.typeOf(class) != "function" {
-		m.Throw("instanceof needs a function")
+	if !m.IsObject(class) {
+		m.Throw("Right-hand side of 'instanceof' is not an object")
 	}
 	if k, ok := m.wellKnown("hasInstance"); ok {
-		if f, ok := m.get(class, k).(Heap); ok && m.intrinsic(f) == "" {
-			return truthy(m.call(f, class, []Value{o}))
+		if f := m.get(class, k); !isNullish(f) && m.intrinsic(f) == "" {
+			if x, ok := f.(*Object); !ok || x.Function == nil || x.Function.code == nil {
+				return truthy(m.call(f, class, []Value{o}))
+			}
 		}
+	}
+	if m.typeOf(class) != "function" {
+		m.Throw("Right-hand side of 'instanceof' is not callable")
 	}
 	return m.inherits(o, m.get(class, Key{Name: "prototype"}))
 }
@@ -249,27 +320,4 @@ func (m *Machine) inherits(o, proto Value) bool {
 		}
 	}
 	return false
-}
-
-// awaited is the operator await, as it is typed: what a promise has been fulfilled with. Another promise shows
-// that it is pending, or why it was rejected.
-func (m *Machine) awaited(v Value) Value {
-	if !m.isPromise(v) {
-		return v
-	}
-	switch x := v.(type) {
-	case *Object:
-		if x.Promise.State == "fulfilled" {
-			return x.Promise.Value
-		}
-	case Heap:
-		state, result, err := m.reader.Promise(layout.Tagged(x))
-		if err != nil {
-			m.Fail("%v", err)
-		}
-		if state == object.PromiseFulfilled {
-			return m.word(result)
-		}
-	}
-	return v
 }

@@ -26,10 +26,20 @@ func (o *Object) define(k Key, p *Prop) {
 func (m *Machine) set(v Value, k Key, x Value) {
 	m.step()
 	if isNullish(v) {
-		m.Throw("%s has no property %s", m.text(v), k.Name)
+		m.Throw("Cannot set properties of %s (setting '%s')", m.text(v), keyText(m, k))
+	}
+	if target, handler, ok := proxyParts(m, v); ok {
+		proxySet(m, target, handler, k, x, v)
+		return
 	}
 	o, made := v.(*Object)
-	if made && o.Array && k.Symbol == 0 && setElement(m, o, k.Name, x) {
+	if h, ok := v.(Heap); ok && m.arrays[layout.Tagged(h)] != nil {
+		o, made = m.arrays[layout.Tagged(h)], true
+	}
+	if made && o.frozen {
+		m.Throw("Cannot assign to read only property '%s' of object '%s'", keyText(m, k), shownValue(m, v))
+	}
+	if made && (o.Array || o.Typed != "") && !k.IsSymbol() && setElement(m, o, k.Name, x) {
 		return
 	}
 	old, found := m.own(v, k)
@@ -52,9 +62,18 @@ func (m *Machine) set(v Value, k Key, x Value) {
 	m.defineOwn(v, k, &Prop{Value: x, Hidden: found && old.Hidden})
 }
 
+// typedElement converts a value to an element of a class of typed arrays.
+var typedElement func(m *Machine, class string, v Value) Value
+
 // setElement writes an element, or the length, of an array that was made.
 func setElement(m *Machine, o *Object, name string, x Value) bool {
 	i, ok := index(name)
+	if o.Typed != "" {
+		if ok && i < len(o.List) {
+			o.List[i] = typedElement(m, o.Typed, x)
+		}
+		return ok
+	}
 	if name == "length" {
 		i, ok = m.integer(x)-1, true
 		if i+1 < len(o.List) {
@@ -81,7 +100,7 @@ func setElement(m *Machine, o *Object, name string, x Value) bool {
 func (m *Machine) defineOwn(v Value, k Key, p *Prop) {
 	switch o := v.(type) {
 	case *Object:
-		if o.Array && !p.Accessor && k.Symbol == 0 && setElement(m, o, k.Name, p.Value) {
+		if o.Array && !p.Accessor && !k.IsSymbol() && setElement(m, o, k.Name, p.Value) {
 			return
 		}
 		o.define(k, p)
@@ -95,8 +114,16 @@ func (m *Machine) defineOwn(v Value, k Key, p *Prop) {
 }
 
 func (m *Machine) delete(v Value, k Key) {
+	if target, handler, ok := proxyParts(m, v); ok {
+		proxyDelete(m, target, handler, k)
+		return
+	}
 	switch o := v.(type) {
 	case *Object:
+		if i, ok := index(k.Name); ok && o.Array && i < len(o.List) {
+			o.List[i] = nil
+			return
+		}
 		delete(o.Props, k)
 		o.Keys = slices.DeleteFunc(o.Keys, func(x Key) bool { return x == k })
 	case Heap:
@@ -109,13 +136,13 @@ func (m *Machine) OwnKeys(v Value) []Key { return m.keys(v) }
 
 // keys are the own property keys of an object: indices, strings, symbols.
 func (m *Machine) keys(v Value) []Key {
+	if target, handler, ok := proxyParts(m, v); ok {
+		return proxyKeys(m, target, handler)
+	}
 	var list []Key
 	switch o := v.(type) {
 	case *Object:
-		for i := range o.List {
-			list = append(list, Key{Name: strconv.Itoa(i)})
-		}
-		list = append(list, o.Keys...)
+		list = keysOfMade(o)
 	case string:
 		for i := range units(o) {
 			list = append(list, Key{Name: strconv.Itoa(i)})
@@ -130,8 +157,14 @@ func (m *Machine) keys(v Value) []Key {
 				list = append(list, Key{Name: name})
 			}
 		}
+		for i := range m.arrays[t].elements() {
+			list = append(list, Key{Name: strconv.Itoa(i)})
+		}
 		_ = m.reader.Elements(t, func(i uint64, _ object.Slot) bool {
 			m.step()
+			if m.arrays[t] != nil {
+				return false
+			}
 			list = append(list, Key{Name: strconv.FormatUint(i, 10)})
 			return len(list) < maxItems
 		})
@@ -151,10 +184,32 @@ func (m *Machine) keys(v Value) []Key {
 	return list
 }
 
+// keysOfMade are the own property keys of an object that was made, without private fields.
+func keysOfMade(o *Object) (list []Key) {
+	for i := range o.List {
+		if o.iterator {
+			break
+		}
+		list = append(list, Key{Name: strconv.Itoa(i)})
+	}
+	for _, name := range []string{"length", "name"} {
+		if k := (Key{Name: name}); o.Function != nil && o.Props[k] == nil {
+			list = append(list, k)
+		}
+	}
+	for _, k := range o.Keys {
+		if k.Own == nil || k.Own.Description == "" || k.Own.Description[0] != '#' || o.Props[k] == nil ||
+			!o.Props[k].Hidden { // not a private field
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
 // compareKeys orders indices before strings before symbols.
 func compareKeys(a, b Key) int {
 	rank := func(k Key) (int, int) {
-		if k.Symbol != 0 {
+		if k.IsSymbol() {
 			return 2, 0
 		}
 		if i, ok := index(k.Name); ok {
@@ -191,13 +246,19 @@ func (m *Machine) key(v Value) Key {
 	if h, ok := v.(Heap); ok && m.typeOf(h) == "symbol" {
 		return Key{Symbol: layout.Tagged(h)}
 	}
-	return Key{Name: m.text(v)}
+	if s, ok := v.(*Symbol); ok {
+		return Key{Own: s}
+	}
+	return Key{Name: m.text(m.toPrimitive(v, "string"))}
 }
 
 // keyValue is the string or symbol that a key is.
 func keyValue(k Key) Value {
-	if k.Symbol != 0 {
+	switch {
+	case k.Symbol != 0:
 		return Heap(k.Symbol)
+	case k.Own != nil:
+		return k.Own
 	}
 	return k.Name
 }
@@ -239,11 +300,24 @@ func (m *Machine) intercepted(t layout.Tagged) *answered {
 // answer returns the property that the embedder answers for. An answer that is not known is an Unknown.
 func (a *answered) answer(k Key) (Prop, bool) {
 	switch x, ok := a.values[k.Name]; {
-	case k.Symbol != 0:
+	case k.IsSymbol():
 		return Prop{}, false
 	case a.err != nil:
 		return Prop{Value: Unknown{a.err}}, true
 	default:
 		return Prop{Value: x}, ok
 	}
+}
+
+// describedBy reads a property descriptor.
+func describedBy(m *Machine, d Value) *Prop {
+	if !m.IsObject(d) {
+		m.Throw("Property description must be an object: %s", shownValue(m, d))
+	}
+	p := &Prop{Hidden: !truthy(m.get(d, Key{Name: "enumerable"}))}
+	p.Get, p.Set = m.get(d, Key{Name: "get"}), m.get(d, Key{Name: "set"})
+	if p.Accessor = p.Get != nil || p.Set != nil; !p.Accessor {
+		p.Value = m.get(d, Key{Name: "value"})
+	}
+	return p
 }

@@ -13,6 +13,9 @@ func assignTo(m *Machine, f frame, n *syntax.Node) Value {
 	switch op {
 	case "":
 		v := m.eval(f, n.B)
+		if n.A.Kind == syntax.Identifier {
+			nameFunction(v, Key{Name: n.A.Text})
+		}
 		writeTo(m, f, n.A, v)
 		return v
 	case "&&", "||", "??":
@@ -50,7 +53,7 @@ func writeTo(m *Machine, f frame, target *syntax.Node, v Value) {
 		case syntax.Member, syntax.Index:
 			o := m.eval(f, n.A)
 			if n.Kind == syntax.Member && n.Text[0] == '#' {
-				m.defineOwn(o, m.key(privateName(m, f.scope, n.Text)), &Prop{Value: v})
+				setPrivate(m, f, o, n.Text, v)
 				return
 			}
 			m.set(o, memberKey(m, f, n), v)
@@ -58,6 +61,23 @@ func writeTo(m *Machine, f frame, target *syntax.Node, v Value) {
 			m.Fail("a target is not known")
 		}
 	})
+}
+
+// setPrivate is the assignment to o.#name.
+func setPrivate(m *Machine, f frame, o Value, name string, v Value) {
+	x := privateName(m, f.scope, name, o)
+	if pair, ok := x.(*Object); ok && pair.Function == nil {
+		p := pair.Props[Key{}]
+		if p == nil || isNullish(p.Set) {
+			m.Throw("'%s' was defined without a setter", name)
+		}
+		m.call(p.Set, o, []Value{v})
+		return
+	}
+	if m.typeOf(x) == "function" {
+		m.Throw("Private method '%s' is not writable", name)
+	}
+	m.defineOwn(o, m.key(x), &Prop{Value: v, Hidden: true})
 }
 
 // declareAs makes the variables of a binding.
@@ -80,7 +100,7 @@ func bindTo(m *Machine, f frame, target *syntax.Node, v Value, leaf func(n *synt
 		}
 		bindTo(m, f, target.A, v, leaf)
 	case syntax.Array:
-		list := m.iterate(v)
+		list := takeFor(m, v, target.List)
 		for i, x := range target.List {
 			switch {
 			case x.Kind == syntax.Hole:
@@ -99,7 +119,7 @@ func bindTo(m *Machine, f frame, target *syntax.Node, v Value, leaf func(n *synt
 
 func bindObject(m *Machine, f frame, target *syntax.Node, v Value, leaf func(n *syntax.Node, v Value)) {
 	if isNullish(v) {
-		m.Throw("%s has no properties", m.text(v))
+		m.Throw("Cannot destructure '%s' as it is %s.", m.text(v), m.text(v))
 	}
 	var taken []Key
 	for _, p := range target.List {

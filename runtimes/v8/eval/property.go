@@ -1,21 +1,26 @@
 package eval
 
 import (
-	"fmt"
+	"errors"
+	"slices"
 	"strconv"
 
 	"coredbg/runtimes/v8/callsite"
 	"coredbg/runtimes/v8/getter"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/syntax"
 )
 
 // Get returns a property of a value: its own, or one of its prototypes.
 func (m *Machine) Get(v Value, k Key) Value { return m.get(v, k) }
 
-func (m *Machine) get(v Value, k Key) Value {
+func (m *Machine) get(v Value, k Key) Value { return m.getFrom(v, k, v) }
+
+// getFrom returns a property of a value; receiver is what its getter is called for.
+func (m *Machine) getFrom(v Value, k Key, receiver Value) Value {
 	if isNullish(v) {
-		m.Throw("%s has no property %s", m.text(v), k.Name)
+		m.Throw("Cannot read properties of %s (reading '%s')", m.text(v), keyText(m, k))
 	}
 	if s, ok := v.(string); ok {
 		if x, ok := textMember(m, s, k); ok {
@@ -26,6 +31,9 @@ func (m *Machine) get(v Value, k Key) Value {
 		m.step()
 		if n > object.MaxPrototypes {
 			break
+		}
+		if target, handler, ok := proxyParts(m, o); ok {
+			return proxyGet(m, target, handler, k, receiver)
 		}
 		p, ok := m.own(o, k)
 		if !ok {
@@ -40,10 +48,10 @@ func (m *Machine) get(v Value, k Key) Value {
 		if isNullish(p.Get) {
 			return nil
 		}
-		if x, ok := errorStack(m, p.Get, v, k); ok {
+		if x, ok := errorStack(m, p.Get, receiver, k); ok {
 			return x
 		}
-		return m.getterCall(p.Get, v, k.Name)
+		return m.getterCall(p.Get, receiver, k.Name)
 	}
 	return nil
 }
@@ -51,7 +59,7 @@ func (m *Machine) get(v Value, k Key) Value {
 // textMember is the length or a character of a string.
 func textMember(m *Machine, s string, k Key) (Value, bool) {
 	m.spend(len(s) / 256)
-	if k.Symbol != 0 {
+	if k.IsSymbol() {
 		return nil, false
 	}
 	if k.Name == "length" {
@@ -85,6 +93,10 @@ func (m *Machine) holder(v Value) Value {
 		class = "Number"
 	case bool:
 		class = "Boolean"
+	case BigInt:
+		class = "BigInt"
+	case *Symbol:
+		class = "Symbol"
 	case Heap:
 		switch m.typeOf(x) {
 		case "symbol":
@@ -101,32 +113,38 @@ func (m *Machine) holder(v Value) Value {
 	default:
 		return v
 	}
-	return m.realm(0).prototype(class)
+	return prototypeNamed(m, class)
 }
 
 // prototype returns the prototype of an object, or Null.
 func (m *Machine) prototype(o Value) Value {
+	if target, handler, ok := proxyParts(m, o); ok {
+		if trap := trapOf(m, handler, "getPrototypeOf"); trap != nil {
+			return m.call(trap, handler, []Value{target})
+		}
+		return m.prototype(target)
+	}
 	switch x := o.(type) {
 	case *Object:
+		class := "Object"
 		switch {
 		case x.Proto != nil:
 			return x.Proto
+		case x.Typed != "":
+			class = x.Typed
 		case x.Array:
-			return m.realm(0).prototype("Array")
+			class = "Array"
 		case x.Collection != nil && x.Collection.IsMap:
-			return m.realm(0).prototype("Map")
+			class = "Map"
 		case x.Collection != nil:
-			return m.realm(0).prototype("Set")
+			class = "Set"
 		case x.Function != nil:
-			return m.realm(0).prototype("Function")
+			class = "Function"
 		}
-		return m.realm(0).prototype("Object")
+		return prototypeNamed(m, class)
 	case Heap:
-		if m.reader.TypeNamed(layout.Tagged(x), "JS_PROXY_TYPE") {
-			m.Fail("proxies are not run")
-		}
 		if p := m.reader.PrototypeOf(layout.Tagged(x)); p != 0 {
-			return Heap(p)
+			return readable(m, Heap(p))
 		}
 	}
 	return Null{}
@@ -140,11 +158,19 @@ func (m *Machine) Own(o Value, k Key) (Prop, bool) { return m.own(o, k) }
 
 // own returns an own property of an object.
 func (m *Machine) own(o Value, k Key) (Prop, bool) {
+	if target, handler, ok := proxyParts(m, o); ok {
+		return proxyOwn(m, target, handler, k)
+	}
 	switch x := o.(type) {
 	case *Object:
 		return ownMade(m, x, k)
 	case Heap:
 		t := layout.Tagged(x)
+		if a := m.arrays[t]; a != nil && !k.IsSymbol() {
+			if _, is := index(k.Name); is || k.Name == "length" {
+				return ownMade(m, a, k)
+			}
+		}
 		if a := m.above[t]; a != nil {
 			if p := a.Props[k]; p != nil {
 				return *p, !p.gone
@@ -156,38 +182,84 @@ func (m *Machine) own(o Value, k Key) (Prop, bool) {
 }
 
 func ownMade(m *Machine, x *Object, k Key) (Prop, bool) {
-	if k.Symbol == 0 {
+	if !k.IsSymbol() {
 		i, isIndex := index(k.Name)
 		switch {
-		case x.Array && isIndex:
+		case (x.Array || x.Typed != "") && isIndex:
 			if i < len(x.List) {
 				return Prop{Value: x.List[i]}, true
 			}
 			return Prop{}, false
 		case x.Array && k.Name == "length":
 			return Prop{Value: float64(len(x.List)), Hidden: true}, true
-		case x.Function != nil && k.Name == "name" && x.Props[k] == nil:
-			return Prop{Value: x.Function.Name, Hidden: true}, true
+		case x.Props[k] != nil:
+		case x.Function != nil:
+			if p, ok := ownFunction(m, x, k.Name); ok {
+				return p, true
+			}
+		case x.RegExp != nil && k.Name == "lastIndex":
+			return Prop{Value: 0.0, Hidden: true}, true
+		case x.Boxed != nil:
+			if s, ok := x.Boxed.(string); ok {
+				if v, ok := textMember(m, s, k); ok && v != nil {
+					return Prop{Value: v, Hidden: !isIndex}, true
+				}
+			}
 		}
 	}
 	if p := x.Props[k]; p != nil {
+		if _, not := p.Value.(unwritten); not {
+			writeStack(m, x, p)
+		}
 		return *p, true
+	}
+	return Prop{}, false
+}
+
+// ownFunction is a property that functions have.
+func ownFunction(m *Machine, x *Object, name string) (Prop, bool) {
+	f := x.Function
+	switch {
+	case name == "name":
+		return Prop{Value: f.Name, Hidden: true}, true
+	case name == "length" && f.node != nil:
+		params := f.node.List
+		if f.class != nil {
+			if params = nil; f.class.constructor != nil {
+				params = f.class.constructor.List
+			}
+		}
+		n := slices.IndexFunc(params, func(p *syntax.Node) bool {
+			return p.Kind == syntax.Assign || p.Kind == syntax.Spread
+		})
+		if n < 0 {
+			n = len(params)
+		}
+		return Prop{Value: float64(n), Hidden: true}, true
+	case name == "length":
+		return Prop{Value: 0.0, Hidden: true}, true
+	case name == "prototype" && f.node != nil && !f.node.Arrow && !f.method && (f.node.Generator || !f.node.Async):
+		proto := &Object{}
+		if f.node.Generator {
+			proto.Proto = prototypeNamed(m, "Iterator")
+		} else {
+			proto.define(Key{Name: "constructor"}, &Prop{Value: x, Hidden: true})
+		}
+		x.define(Key{Name: "prototype"}, &Prop{Value: proto, Hidden: true})
+		return *x.Props[Key{Name: "prototype"}], true
 	}
 	return Prop{}, false
 }
 
 // ownHeap returns an own property of an object of the heap.
 func ownHeap(m *Machine, t layout.Tagged, k Key) (Prop, bool) {
-	if m.reader.TypeNamed(t, "JS_PROXY_TYPE") {
-		m.Fail("proxies are not run")
-	}
 	a := m.intercepted(t)
 	if a != nil && a.err == nil {
 		if p, ok := a.answer(k); ok {
 			return p, true
 		}
 	}
-	if k.Symbol == 0 {
+	if !k.IsSymbol() {
 		if i, ok := index(k.Name); ok {
 			s, ok := m.reader.ElementAt(t, uint64(i))
 			if !ok {
@@ -197,6 +269,9 @@ func ownHeap(m *Machine, t layout.Tagged, k Key) (Prop, bool) {
 		}
 	}
 	p := tableOf(m, t)[k]
+	if k.Own != nil {
+		p = nil
+	}
 	switch {
 	case p == nil && a != nil:
 		return a.answer(k)
@@ -245,35 +320,20 @@ func nativeProperty(m *Machine, t layout.Tagged, p *object.Property) Value {
 		}
 	}
 	s, err := m.reader.Own(object.Slot{Word: t}, p.Name)
-	if err != nil {
+	switch {
+	case err == nil:
+	case m.reader.IsFunction(t) && p.Name == "prototype": // V8 makes it when it is first asked for
+		if proto, ok := m.reader.FunctionPrototype(t); ok {
+			return Heap(proto)
+		}
+		made := &Object{}
+		made.define(Key{Name: "constructor"}, &Prop{Value: Heap(t), Hidden: true})
+		m.defineOwn(Heap(t), Key{Name: "prototype"}, &Prop{Value: made, Hidden: true})
+		return made
+	default:
 		m.Fail("%s is computed by V8", p.Name)
 	}
 	return m.Of(s)
-}
-
-// errorStack returns the stack of an error whose property "stack" has a getter of V8's own: a function, or the template
-// that it is made of when it is first asked for.
-func errorStack(m *Machine, getter, this Value, k Key) (Value, bool) {
-	h, ok := this.(Heap)
-	g, native := getter.(Heap)
-	if k != (Key{Name: "stack"}) || !ok || !native {
-		return nil, false
-	}
-	if !m.reader.Is(layout.Tagged(g), m.reader.Types.FunctionTemplateInfo) {
-		shared, ok := m.reader.ClosureShared(layout.Tagged(g))
-		if info, known := m.reader.SharedInfo(shared); !ok || !known || info.Script != 0 {
-			return nil, false
-		}
-	}
-	sites := callsite.New(m.reader)
-	if t := sites.StackValue(layout.Tagged(h)); t != 0 {
-		return m.word(t), true
-	}
-	s, err := sites.ErrorStack(layout.Tagged(h))
-	if err != nil {
-		m.Fail("%v", err)
-	}
-	return s, s != ""
 }
 
 // tableOf returns the own named properties of an object of the heap.
@@ -302,30 +362,14 @@ func tableOf(m *Machine, t layout.Tagged) map[Key]*object.Property {
 	return x
 }
 
-// An UnmadeError says that a property has no value yet: its getter would make it. Variable is where the getter
-// keeps it; it is "" for a getter without bytecode, which did not run, or not for a while. Getter is "" for one that
-// is not in the core with all of its parts.
-type UnmadeError struct{ Property, Getter, Variable string }
-
-// Error gives the reason, and the place of the value if it had one.
-func (e *UnmadeError) Error() string {
-	switch {
-	case e.Getter == "":
-		return fmt.Sprintf("eval: not in the core: %s is what its getter returns, which is not in the core either",
-			e.Property)
-	case e.Variable == "":
-		return fmt.Sprintf("eval: not in the core: %s is what its getter %s returns, and that is not compiled: "+
-			"the program had not asked for it, or not for a long time", e.Property, e.Getter)
-	}
-	return fmt.Sprintf("eval: not in the core: %s is made when it is first asked for, and the program had not asked: "+
-		"the variable %s, where its getter %s keeps it, is undefined", e.Property, e.Variable, e.Getter)
-}
-
 // getterCall calls the getter of a property. If it cannot run, its bytecode is asked.
 func (m *Machine) getterCall(getter, this Value, property string) Value {
 	fn, ok := getter.(Heap)
 	if !ok {
 		return m.call(getter, this, nil)
+	}
+	if m.reader.Is(layout.Tagged(fn), m.reader.Types.FunctionTemplateInfo) {
+		return templateValue(m, this, property)
 	}
 	v, failed := m.tried(func() Value { return m.call(getter, this, nil) })
 	if failed == nil {
@@ -346,6 +390,10 @@ func (m *Machine) keptValue(fn layout.Tagged, property string, failed *stop) Val
 		if name, ok := g.Unmade(); ok {
 			unmade(name)
 		}
+	}
+	var native *NativeError
+	if errors.As(failed.err, &native) && native.Function != "" {
+		panic(failed) // its text says more
 	}
 	shared, ok := m.reader.ClosureShared(fn)
 	if !ok && incomplete(m, fn) {

@@ -19,8 +19,6 @@ func runBlock(m *Machine, f frame, list []*syntax.Node) signal {
 	for _, n := range list {
 		if n.Kind == syntax.Declare && n.A.Kind == syntax.Function {
 			f.declare(n.A.Text, m.eval(f, n.A)) // is there from the start
-			v := f.variable(n.A.Text)
-			(*v).(*Object).Function.self = nil
 		}
 	}
 	for _, n := range list {
@@ -36,7 +34,9 @@ func runStatement(m *Machine, f frame, n *syntax.Node) signal {
 	m.step()
 	switch n.Kind {
 	case syntax.Expression:
-		m.eval(f, n.A)
+		if v := m.eval(f, n.A); f.self.program {
+			m.completion = v
+		}
 	case syntax.Var:
 		declareVariables(m, f, n)
 	case syntax.Return:
@@ -69,7 +69,7 @@ func runStatement(m *Machine, f frame, n *syntax.Node) signal {
 		return runSwitch(m, f, n)
 	case syntax.Declare:
 		if n.A.Kind == syntax.Class {
-			m.Fail("classes are not made")
+			f.declare(n.A.Text, newClass(m, f, n.A))
 		}
 	case syntax.Empty:
 	default:
@@ -93,13 +93,9 @@ func declareVariables(m *Machine, f frame, n *syntax.Node) {
 func raiseValue(m *Machine, f frame, n *syntax.Node) {
 	var v Value
 	if !runsThrough(m, func() { v = m.eval(f, n) }) {
-		m.Throw("an error")
+		m.throwAs("Error", "one that the program throws")
 	}
-	reason := "an object"
-	if !m.IsObject(v) {
-		reason = m.text(v)
-	}
-	panic(&thrown{value: v, reason: reason})
+	panic(&thrown{value: v, set: true})
 }
 
 // runsThrough reports whether code came to its end, or stopped for want of something.
@@ -136,23 +132,50 @@ func catchThrown(m *Machine, code func()) (t *thrown) {
 }
 
 func runTry(m *Machine, f frame, n *syntax.Node) (s signal) {
-	t := catchThrown(m, func() { s = runStatement(m, f, n.A) })
+	var back *returned
+	t := catchThrown(m, func() { back = catchReturn(func() { s = runStatement(m, f, n.A) }) })
 	if t != nil && n.C != nil {
 		inner := f.inner()
 		if n.B != nil {
-			declareAs(m, inner, n.B, t.value)
+			declareAs(m, inner, n.B, caughtValue(m, t))
 		}
-		t = catchThrown(m, func() { s = runBlock(m, inner, n.C.List) })
+		t = catchThrown(m, func() { back = catchReturn(func() { s = runBlock(m, inner, n.C.List) }) })
 	}
 	if n.D != nil {
+		before := m.completion
 		if end := runStatement(m, f, n.D); end.kind != syntax.Empty {
 			return end
 		}
+		m.completion = before
 	}
-	if t != nil {
+	switch {
+	case t != nil:
 		panic(t)
+	case back != nil:
+		panic(back)
 	}
 	return s
+}
+
+// A returned is the panic of a generator that is told to return.
+type returned struct {
+	from  waiter
+	value Value
+}
+
+// catchReturn runs code, and returns what ended it if its generator was told to return.
+func catchReturn(code func()) (back *returned) {
+	defer func() {
+		switch x := recover().(type) {
+		case nil:
+		case *returned:
+			back = x
+		default:
+			panic(x)
+		}
+	}()
+	code()
+	return nil
 }
 
 func runSwitch(m *Machine, f frame, n *syntax.Node) signal {
@@ -194,11 +217,16 @@ func runLoop(m *Machine, f frame, n *syntax.Node, label string) signal {
 	case syntax.While, syntax.Do:
 		return whileLoop(m, f, n, label)
 	case syntax.ForOf:
-		for _, v := range m.iterate(m.eval(f, n.B)) {
-			if s, end := runTurn(m, f, n.A, v, n.C, label); end {
-				return s
+		s := done
+		eachLoop(m, f, m.eval(f, n.B), n.Async, func(v Value) bool {
+			var end bool
+			if s, end = runTurn(m, f, n.A, v, n.C, label); end {
+				return false
 			}
-		}
+			s = done
+			return true
+		})
+		return s
 	case syntax.ForIn:
 		for _, v := range enumerate(m, m.eval(f, n.B)) {
 			if s, end := runTurn(m, f, n.A, v, n.C, label); end {
@@ -294,7 +322,7 @@ func enumerate(m *Machine, v Value) []Value {
 	for o := v; m.IsObject(o); o = m.prototype(o) {
 		for _, k := range m.keys(o) {
 			p, ok := m.own(o, k)
-			if k.Symbol != 0 || !ok || seen[k.Name] {
+			if k.IsSymbol() || !ok || seen[k.Name] {
 				continue
 			}
 			if seen[k.Name] = true; !p.Hidden {

@@ -1,7 +1,11 @@
 package eval
 
 import (
+	"math"
+	"math/big"
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 
 	"coredbg/runtimes/v8/object"
@@ -44,3 +48,51 @@ func fromUnits(u []uint16) string {
 	}
 	return b.String()
 }
+
+// textNumber is StringToNumber.
+func textNumber(s string) float64 {
+	s = strings.TrimFunc(s, isSpace)
+	if s == "" {
+		return 0
+	}
+	switch s {
+	case "Infinity", "+Infinity":
+		return math.Inf(1)
+	case "-Infinity":
+		return math.Inf(-1)
+	}
+	if len(s) > 2 && s[0] == '0' && strings.ContainsRune("xXoObB", rune(s[1])) {
+		if n, err := strconv.ParseUint(s, 0, 64); err == nil {
+			return float64(n)
+		}
+		return math.NaN()
+	}
+	if strings.Trim(s, "0123456789.eE+-") != "" {
+		return math.NaN()
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil && !math.IsInf(f, 0) {
+		return math.NaN()
+	}
+	return f
+}
+
+// isSpace reports whether a character is white space or ends a line.
+func isSpace(c rune) bool {
+	return c == 0xfeff || c == 0x2028 || c == 0x2029 || c >= 9 && c <= 13 || unicode.Is(unicode.Zs, c)
+}
+
+// bigLiteral is a BigInt as it is written, in any base.
+func bigLiteral(text string) (digits string, ok bool) {
+	n, ok := new(big.Int).SetString(strings.TrimSpace(text), 0)
+	if !ok && strings.TrimSpace(text) == "" {
+		n, ok = new(big.Int), true
+	}
+	if !ok || n.BitLen() > maxBits {
+		return "", false
+	}
+	return n.String(), true
+}
+
+// maxBits bounds the size of a BigInt that is made.
+const maxBits = 1 << 16

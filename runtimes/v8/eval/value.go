@@ -3,25 +3,30 @@ package eval
 import (
 	"math"
 	"strconv"
-	"strings"
 
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/syntax"
 )
 
-// A Value is undefined (nil), Null, a bool, a float64, a BigInt, a string in WTF-8, a Heap or an *Object;
-// a property may be an Unknown.
+// A Value is undefined (nil), Null, a bool, a float64, a BigInt, a string in WTF-8, a Heap, a *Symbol or an
+// *Object; a property may be an Unknown.
 type Value any
-
-// A BigInt is one that the run made: its decimal digits. Those of the heap are of type Heap.
-type BigInt string
 
 // Null is the value null.
 type Null struct{}
 
-// A Heap is an object, a symbol or a BigInt of the core.
+// A Heap is an object or a symbol of the core.
 type Heap layout.Tagged
+
+// A BigInt is one, as its decimal digits.
+type BigInt string
+
+// A Symbol is one that the run made, or a private name of a class that it made.
+type Symbol struct {
+	Description string
+	named       bool // the description is not undefined
+}
 
 // An Object is an object that the run made.
 type Object struct {
@@ -42,8 +47,41 @@ type Object struct {
 	// Error is set for an error of a class of V8's own.
 	Error bool
 	// Buffer is set for a Buffer of Node, whose bytes are List.
-	Buffer   bool
-	iterator bool // over List
+	Buffer bool
+	// Typed is the class of a typed array, whose elements are List; "" for other objects.
+	Typed string
+	// RegExp is set for a regular expression.
+	RegExp *RegExp
+	// Proxy is set for a Proxy.
+	Proxy *Proxy
+	// Embedded is the object's class of the embedder, whose C++ did not run; "" for other objects.
+	Embedded string
+	// Boxed is what an object holds that wraps a primitive value.
+	Boxed Value
+	// Yields is what an iterator over entries of a Map or Set yields next; nil for other objects.
+	Yields func() []Value
+
+	iterator  bool               // over List
+	reactions []func(m *Machine) // to a promise that is pending
+	frozen    bool
+	arguments bool // an array that stands for the arguments of a call
+}
+
+// A RegExp is a regular expression that the run made.
+type RegExp struct{ Source, Flags string }
+
+// A Proxy is one that the run made.
+type Proxy struct{ Target, Handler Value }
+
+// Arguments reports whether an object is the arguments of a call.
+func (o *Object) Arguments() bool { return o.arguments }
+
+// elements returns the elements of an array; nil without an array.
+func (o *Object) elements() []Value {
+	if o == nil {
+		return nil
+	}
+	return o.List
 }
 
 // array returns an array that was made.
@@ -52,8 +90,12 @@ func array(list ...Value) *Object { return &Object{Array: true, List: list} }
 // A Key names a property: a string, or a symbol.
 type Key struct {
 	Name   string
-	Symbol layout.Tagged
+	Symbol layout.Tagged // of the heap; 0 for others
+	Own    *Symbol       // that the run made; nil for others
 }
+
+// IsSymbol reports whether a key is a symbol.
+func (k Key) IsSymbol() bool { return k.Symbol != 0 || k.Own != nil }
 
 // A Prop is a property of an Object.
 type Prop struct {
@@ -67,48 +109,29 @@ type Prop struct {
 // A Function is a function that the run made, or one written in Go.
 type Function struct {
 	Name string
-	node *syntax.Node
-	env  *scope
-	self *activation // of an arrow function: what "this" is
-	code func(m *Machine, this Value, args []Value) Value
+	// Class is set for a class, Extends for one that extends another.
+	Class, Extends bool
+
+	node   *syntax.Node
+	env    *scope
+	self   *activation // of an arrow function: what "this" is
+	code   func(m *Machine, this Value, args []Value) Value
+	make   func(m *Machine, args []Value, target Value) Value // as a constructor
+	class  *class
+	home   Value // the object that super starts above
+	method bool
 }
 
-// A Collection holds the entries of a Map or Set, in insertion order.
-type Collection struct {
-	IsMap   bool
-	Entries []Entry
-}
-
-// An Entry is one of a Collection.
-type Entry struct{ Key, Value Value }
-
-// find returns the index of a key, -1 if it is not there.
-func (c *Collection) find(m *Machine, key Value) int {
-	for i, e := range c.Entries {
-		m.step()
-		if sameZero(e.Key, key) {
-			return i
-		}
+// Kind is what util.inspect calls the function: "Function", "AsyncFunction" and the like.
+func (f *Function) Kind() string {
+	kind := "Function"
+	if f.node != nil && f.node.Generator {
+		kind = "GeneratorFunction"
 	}
-	return -1
-}
-
-// set adds or replaces an entry.
-func (c *Collection) set(m *Machine, key, value Value) {
-	if i := c.find(m, key); i >= 0 {
-		c.Entries[i].Value = value
-		return
+	if f.node != nil && f.node.Async {
+		kind = "Async" + kind
 	}
-	c.Entries = append(c.Entries, Entry{key, value})
-}
-
-// sameZero compares as ===, but NaN equals itself.
-func sameZero(a, b Value) bool {
-	if x, ok := a.(float64); ok {
-		y, ok := b.(float64)
-		return ok && (x == y || x != x && y != y)
-	}
-	return a == b
+	return kind
 }
 
 // Of returns the value that a slot of the heap holds.
@@ -139,8 +162,13 @@ func (m *Machine) Of(s object.Slot) Value {
 	if f, ok := m.reader.Number(t); ok {
 		return f
 	}
-	if _, ok := m.reader.InstanceType(t); !ok {
-		m.Fail("%v is not an object", t)
+	if m.reader.Is(t, m.reader.Types.BigInt) {
+		if digits, err := m.reader.BigInt(t); err == nil {
+			return BigInt(digits)
+		}
+	}
+	if _, ok := m.reader.InstanceType(t); !ok && m.realm(0).names[t] == "" {
+		m.Fail("not in the core: the object at %v", t.Addr())
 	}
 	return Heap(t)
 }
@@ -174,6 +202,8 @@ func truthy(v Value) bool {
 		return x != 0 && x == x
 	case string:
 		return x != ""
+	case BigInt:
+		return x != "0"
 	}
 	return true
 }
@@ -196,13 +226,17 @@ func (m *Machine) typeOf(v Value) string {
 		return "string"
 	case BigInt:
 		return "bigint"
+	case *Symbol:
+		return "symbol"
 	case *Object:
-		if x.Function != nil {
+		if x.Function != nil || x.Proxy != nil && m.typeOf(x.Proxy.Target) == "function" {
 			return "function"
 		}
 	case Heap:
 		t := layout.Tagged(x)
-		switch {
+		switch _, read := m.reader.InstanceType(t); {
+		case !read && m.intrinsic(x) != "":
+			return "function"
 		case m.reader.Is(t, m.reader.Types.Symbol):
 			return "symbol"
 		case !m.reader.IsReceiver(t):
@@ -242,39 +276,13 @@ func (m *Machine) number(v Value) float64 {
 	case Null:
 		return 0
 	}
-	p := m.primitive(v, "valueOf", "toString")
-	if _, ok := p.(Heap); ok {
-		m.Fail("BigInts and symbols are not calculated with")
+	switch m.typeOf(v) {
+	case "bigint":
+		m.Throw("Cannot mix BigInt and other types, use explicit conversions")
+	case "symbol":
+		m.Throw("Cannot convert a Symbol value to a number")
 	}
-	return m.number(p)
-}
-
-// textNumber is StringToNumber.
-func textNumber(s string) float64 {
-	s = strings.TrimSpace(s)
-	if s == "" {
-		return 0
-	}
-	switch s {
-	case "Infinity", "+Infinity":
-		return math.Inf(1)
-	case "-Infinity":
-		return math.Inf(-1)
-	}
-	if len(s) > 2 && s[0] == '0' && strings.ContainsRune("xXoObB", rune(s[1])) {
-		if n, err := strconv.ParseUint(s, 0, 64); err == nil {
-			return float64(n)
-		}
-		return math.NaN()
-	}
-	if strings.Trim(s, "0123456789.eE+-") != "" {
-		return math.NaN()
-	}
-	f, err := strconv.ParseFloat(s, 64)
-	if err != nil && !math.IsInf(f, 0) {
-		return math.NaN()
-	}
-	return f
+	return m.number(m.toPrimitive(v, "number"))
 }
 
 // integer returns ToIntegerOrInfinity of a value, bounded to the range of an int.
@@ -311,17 +319,19 @@ func (m *Machine) text(v Value) string {
 		return strconv.FormatBool(x)
 	case string:
 		return x
-	case BigInt:
-		return string(x)
 	case float64:
 		if x == 0 {
 			return "0"
 		}
 		return layout.FormatNumber(x)
+	case BigInt:
+		return string(x)
+	case *Symbol:
+		m.Throw("Cannot convert a Symbol value to a string")
 	case Heap:
 		switch m.typeOf(x) {
 		case "symbol":
-			m.Throw("a symbol has no text")
+			m.Throw("Cannot convert a Symbol value to a string")
 		case "bigint":
 			s, err := m.reader.BigInt(layout.Tagged(x))
 			if err != nil {
@@ -330,13 +340,25 @@ func (m *Machine) text(v Value) string {
 			return s
 		}
 	}
-	return m.text(m.primitive(v, "toString", "valueOf"))
+	return m.text(m.toPrimitive(v, "string"))
 }
 
-// primitive is OrdinaryToPrimitive, with the methods to try.
-func (m *Machine) primitive(v Value, methods ...string) Value {
+// toPrimitive is ToPrimitive, with its hint.
+func (m *Machine) toPrimitive(v Value, hint string) Value {
 	if !m.IsObject(v) {
 		return v
+	}
+	if k, ok := m.wellKnown("toPrimitive"); ok {
+		if f := m.get(v, k); !isNullish(f) {
+			if p := m.call(f, v, []Value{hint}); !m.IsObject(p) {
+				return p
+			}
+			m.Throw("Cannot convert object to primitive value")
+		}
+	}
+	methods := []string{"valueOf", "toString"}
+	if hint == "string" || hint == "default" && isDate(m, v) {
+		methods = []string{"toString", "valueOf"}
 	}
 	for _, name := range methods {
 		f := m.get(v, Key{Name: name})
@@ -347,6 +369,29 @@ func (m *Machine) primitive(v Value, methods ...string) Value {
 			return p
 		}
 	}
-	m.Throw("an object has no primitive value")
+	m.Throw("Cannot convert object to primitive value")
 	return nil
+}
+
+func isDate(m *Machine, v Value) bool {
+	switch x := v.(type) {
+	case *Object:
+		return x.Date != nil
+	case Heap:
+		return m.kind(x) == object.KindDate
+	}
+	return false
+}
+
+// Name is the value of a function's property "name".
+func (m *Machine) Name(fn Value) string {
+	switch f := fn.(type) {
+	case Heap:
+		return m.reader.FunctionNameOf(layout.Tagged(f))
+	case *Object:
+		if f.Function != nil {
+			return f.Function.Name
+		}
+	}
+	return ""
 }

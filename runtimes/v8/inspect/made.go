@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"slices"
+	"strconv"
 
 	"coredbg/runtimes/v8/eval"
 	"coredbg/runtimes/v8/layout"
@@ -31,6 +32,8 @@ func (b *tree) evaluated(m *eval.Machine, v eval.Value, depth int) *Value {
 		return &Value{Kind: object.KindNull}
 	case eval.BigInt:
 		return &Value{Kind: object.KindBigInt, Text: string(x)}
+	case *eval.Symbol:
+		return &Value{Kind: object.KindSymbol, Text: x.Description}
 	case bool:
 		return &Value{Kind: object.KindBoolean, Text: m.Text(x)}
 	case float64:
@@ -48,12 +51,33 @@ func (b *tree) evaluated(m *eval.Machine, v eval.Value, depth int) *Value {
 
 // made decodes an object that a function made.
 func (b *tree) made(m *eval.Machine, o *eval.Object, depth int) *Value {
+	if o.Proxy != nil {
+		return b.madeProxy(m, o, depth)
+	}
 	if b.o.Custom && !o.Buffer {
 		if x := b.madeCustom(m, o, depth); x != nil {
 			return x
 		}
 	}
 	x := &Value{Kind: object.KindObject, Opened: depth <= b.o.Depth}
+	b.madeKind(m, o, x, depth)
+	c := b.madeClass(m, o, x)
+	if x.Kind == object.KindFunction && x.FunctionType != "class" && x.Class == "Function" {
+		x.Class = x.FunctionType
+	}
+	b.madeProperties(m, o, x, depth)
+	if !x.Opened {
+		return x
+	}
+	if first, ok := m.Prototype(o).(eval.Heap); ok && b.o.ShowHidden && b.v.showsInherited() {
+		b.inherited(x, c, layout.Tagged(first), depth)
+	}
+	b.madeElements(m, o, x, depth)
+	return x
+}
+
+// madeKind decodes what an object is.
+func (b *tree) madeKind(m *eval.Machine, o *eval.Object, x *Value, depth int) {
 	switch {
 	case o.Date != nil:
 		x.Kind, x.Number = object.KindDate, *o.Date
@@ -66,44 +90,98 @@ func (b *tree) made(m *eval.Machine, o *eval.Object, depth int) *Value {
 		text := func(name string) string { return m.Text(m.Get(o, eval.Key{Name: name})) }
 		x.Kind, x.Text, x.Name, x.nameKind = object.KindError, text("stack"), text("name"), object.KindString
 		x.Message, x.messageKind = text("message"), object.KindString
-	case o.Buffer:
-		x.Kind, x.Opened = object.KindTypedArray, true
-		for _, e := range o.List {
-			c, _ := e.(float64)
-			x.Bytes = append(x.Bytes, byte(int64(c)))
+	case o.Typed != "":
+		b.madeTyped(o, x)
+	case o.RegExp != nil:
+		x.Kind, x.Text, x.Flags = object.KindRegExp, o.RegExp.Source, o.RegExp.Flags
+	case o.Boxed != nil:
+		if x.Inner = b.evaluated(m, o.Boxed, depth+1); m.IsObject(o.Boxed) {
+			x.Kind = object.KindWeakRef
+		} else {
+			x.Kind = object.KindBoxed
 		}
-		x.Length = uint64(len(x.Bytes))
+	case o.Yields != nil:
+		x.Kind = object.KindMapIterator
+	default:
+		madeList(m, o, x)
+	}
+}
+
+// madeList decodes what an object is that holds others, or a function.
+func madeList(m *eval.Machine, o *eval.Object, x *Value) {
+	switch {
+	case o.Arguments():
+		x.Kind, x.Length = object.KindArguments, uint64(len(o.List))
 	case o.Array:
 		x.Kind, x.Length = object.KindArray, uint64(len(o.List))
+	case o.Collection != nil && o.Collection.Weak:
+		if x.Kind = object.KindWeakSet; o.Collection.IsMap {
+			x.Kind = object.KindWeakMap
+		}
 	case o.Collection != nil && o.Collection.IsMap:
 		x.Kind, x.Length = object.KindMap, uint64(len(o.Collection.Entries))
 	case o.Collection != nil:
 		x.Kind, x.Length = object.KindSet, uint64(len(o.Collection.Entries))
 	case o.Function != nil:
-		x.Kind, x.Text, x.FunctionType, x.Class = object.KindFunction, o.Function.Name, "Function", "Function"
-		return x
+		x.Kind, x.Text, x.FunctionType = object.KindFunction, o.Function.Name, o.Function.Kind()
+		if o.Function.Class {
+			x.FunctionType = "class"
+			if o.Function.Extends {
+				x.Extends = m.Name(m.Prototype(o))
+			}
+		}
 	}
-	c := b.madeClass(m, o, x)
-	b.madeProperties(m, o, x, depth)
-	if !x.Opened {
-		return x
+}
+
+// madeProxy decodes a Proxy.
+func (b *tree) madeProxy(m *eval.Machine, o *eval.Object, depth int) *Value {
+	x := &Value{Kind: object.KindProxy, Opened: depth <= b.o.Depth}
+	if m.IsObject(o.Proxy.Handler) {
+		x.Inner = b.evaluated(m, o.Proxy.Target, depth)
+		if x.Opened {
+			x.Handler = b.evaluated(m, o.Proxy.Handler, depth+1)
+		}
 	}
-	if first, ok := m.Prototype(o).(eval.Heap); ok && b.o.ShowHidden && b.v.showsInherited() {
-		b.inherited(x, c, layout.Tagged(first), depth)
-	}
-	b.madeElements(m, o, x, depth)
 	return x
+}
+
+// madeTyped decodes a typed array.
+func (b *tree) madeTyped(o *eval.Object, x *Value) {
+	x.Kind, x.ElementType, x.Length = object.KindTypedArray, o.Typed, uint64(len(o.List))
+	if !o.Buffer {
+		return
+	}
+	x.Opened = true
+	for _, e := range o.List {
+		c, _ := e.(float64)
+		x.Bytes = append(x.Bytes, byte(int64(c)))
+	}
 }
 
 // madeElements adds the elements of an array, and the entries of a collection.
 func (b *tree) madeElements(m *eval.Machine, o *eval.Object, x *Value, depth int) {
 	for i, e := range o.List {
+		if o.Buffer || !o.Array && o.Typed == "" {
+			break
+		}
+		if o.Arguments() {
+			x.Properties = append(x.Properties, Member{Key: object.Key{Name: strconv.Itoa(i)}, Enumerable: true,
+				Value: b.evaluated(m, e, depth+1)})
+			continue
+		}
 		if len(x.Elements) >= b.o.MaxArray {
 			x.MoreElements = len(o.List) - i
 			break
 		}
 		x.Elements = append(x.Elements, Member{IsIndex: true, Index: uint64(i), Enumerable: true,
 			Value: b.evaluated(m, e, depth+1)})
+	}
+	if o.Yields != nil {
+		for _, v := range o.Yields() {
+			if x.Entries = append(x.Entries, Entry{Key: b.evaluated(m, v, depth+1)}); len(x.Entries) >= b.o.MaxArray {
+				return
+			}
+		}
 	}
 	if o.Collection == nil {
 		return
@@ -150,14 +228,16 @@ func (b *tree) madeCustom(m *eval.Machine, o *eval.Object, depth int) *Value {
 
 // madeClasses are the classes of V8's own of which objects are made.
 var madeClasses = map[object.Kind]string{object.KindDate: "Date", object.KindMap: "Map", object.KindSet: "Set",
-	object.KindArray: "Array", object.KindPromise: "Promise"}
+	object.KindArray: "Array", object.KindPromise: "Promise", object.KindRegExp: "RegExp",
+	object.KindFunction: "Function"}
 
 // unread reports whether the prototype of an object that was made, or the constructor that is there, is not
 // in the core.
 func (b *tree) unread(m *eval.Machine, o *eval.Object) bool {
 	p, ok := m.Prototype(o).(eval.Heap)
 	if !ok {
-		return true
+		_, made := m.Prototype(o).(*eval.Object)
+		return !made
 	}
 	c, ok := b.v.objects.OwnProperty(layout.Tagged(p), "constructor")
 	return !ok || !b.v.objects.IsFunction(c.Value)
@@ -202,19 +282,23 @@ func (b *tree) madeClass(m *eval.Machine, o *eval.Object, x *Value) (class objec
 func (b *tree) madeProperties(m *eval.Machine, o *eval.Object, x *Value, depth int) {
 	for _, k := range m.OwnKeys(o) {
 		p, ok := m.Own(o, k)
-		if !ok || o.Array && !slices.Contains(o.Keys, k) {
+		if !ok || (o.Array || o.Typed != "" || o.Boxed != nil) && !slices.Contains(o.Keys, k) {
 			continue
 		}
 		if x.HiddenKeys++; !p.Hidden {
 			x.Keys++
 		}
-		if !x.Opened || p.Hidden && !b.o.ShowHidden {
+		ofError := o.Error && slices.Contains(errorKeys, k.Name)
+		if !ofError && (!x.Opened || p.Hidden && !b.o.ShowHidden) {
 			continue
 		}
 		member := Member{Enumerable: !p.Hidden, Accessor: p.Accessor}
 		member.Name = k.Name
-		if k.Symbol != 0 {
+		switch {
+		case k.Symbol != 0:
 			member.Word, member.Symbol, member.Name = k.Symbol, true, b.v.objects.SymbolDescription(k.Symbol)
+		case k.Own != nil:
+			member.Symbol, member.Name = true, k.Own.Description
 		}
 		if p.Accessor {
 			member.Getter, member.Setter = p.Get != nil, p.Set != nil

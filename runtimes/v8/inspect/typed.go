@@ -7,23 +7,64 @@ import (
 	"coredbg/runtimes/v8/syntax"
 )
 
-// Evaluate evaluates an expression that the program does not have. The error says why it has no value: it
-// throws, or the core lacks a part.
-func (r *Inspector) Evaluate(at eval.Place, n *syntax.Node, o InspectOptions) (x *Value, err error) {
+// maxPrinted bounds the calls of console that one text may make.
+const maxPrinted = 10_000
+
+// A Printed is a call of a method of console: its values, as they were then.
+type Printed struct {
+	Method string // "log", "table" and the like
+	Values []*Value
+}
+
+// An Evaluated is the result of an expression or of statements.
+type Evaluated struct {
+	Value *Value
+	// Printed are the calls of console until the value was there. Later are the calls after it, as promises make them.
+	Printed, Later []Printed
+	// Omitted are the classes of the embedder whose C++ did not run for objects of them that were made.
+	Omitted []string
+}
+
+// Evaluate evaluates an expression that the program does not have, or runs statements. The error says why it has no
+// value: it throws, or the core lacks a part; what it printed before that is there. last, if it is not nil, is given
+// the value for later.
+func (r *Inspector) Evaluate(at eval.Place, n *syntax.Node, o InspectOptions, last func(v eval.Value)) (*Evaluated,
+	error) {
 	if o.Depth < 0 || o.Depth > maxDepth {
 		o.Depth = maxDepth
 	}
-	b := &tree{v: r, o: o, left: max(o.MaxValues, 1), steps: maxSteps}
-	_, err = r.engine.Call(&host{r, &b.steps}, &b.steps, func(m *eval.Machine) eval.Value {
-		v := m.Evaluate(at, n)
+	b, e := &tree{v: r, o: o, left: max(o.MaxValues, 1), steps: maxSteps}, &Evaluated{}
+	decode := func(m *eval.Machine, v eval.Value) *Value {
 		if t, ok := v.(eval.Heap); ok && m.Changed(layout.Tagged(t)) == nil {
-			x = r.InspectSlot(object.Slot{Word: layout.Tagged(t)}, o)
-			return nil
+			return r.InspectSlot(object.Slot{Word: layout.Tagged(t)}, o)
 		}
 		inner := *b
-		inner.machine, inner.typed = m, true
-		x = inner.evaluated(m, v, 0)
+		inner.machine, inner.typed, inner.left = m, true, max(o.MaxValues, 1)
+		return inner.evaluated(m, v, 0)
+	}
+	print := func(m *eval.Machine, method string, args []eval.Value) {
+		p := Printed{Method: method}
+		for _, v := range args {
+			p.Values = append(p.Values, decode(m, v))
+		}
+		if e.Printed = append(e.Printed, p); len(e.Printed) > maxPrinted {
+			m.Fail("it prints too much")
+		}
+	}
+	done, before := false, 0
+	_, err := r.engine.Typed(&host{r, &b.steps}, &b.steps, func(m *eval.Machine) eval.Value {
+		m.OnPrint(func(method string, args []eval.Value) { print(m, method, args) })
+		v := m.Evaluate(at, n)
+		if e.Value = decode(m, v); last != nil {
+			last(v)
+		}
+		done, before, e.Omitted = true, len(e.Printed), m.Omitted()
+		m.RunJobs()
 		return nil
 	})
-	return x, err
+	if done { // what runs later has no value
+		err = nil
+		e.Printed, e.Later = e.Printed[:before], e.Printed[before:]
+	}
+	return e, err
 }

@@ -110,6 +110,7 @@ type Context struct {
 	Native    bool          // the context of a whole realm
 	Variables []Variable
 	Locals    []Variable // with the compiler's own, such as "this"
+	Imported  []Variable // of a module: its imports, and what it exports
 	Declares  bool       // of a function, a script, a module or an eval; not of a block
 	// Body is set for the block of a function whose parameters have expressions: its variables
 	// are not among theirs.
@@ -177,6 +178,9 @@ func (r *ScopeReader) Context(o layout.Tagged) (*Context, error) {
 			continue // the compiler's own
 		}
 		c.Variables = append(c.Variables, v)
+	}
+	if module, ok := r.Field(o, l.Data+r.Slots(2)); ok && len(s.modules) > 0 {
+		c.Imported = r.imported(module, s.modules)
 	}
 	return c, nil
 }

@@ -6,7 +6,7 @@
 //	text.Strings strings.go (names of package text)
 //	MapReader    shape.go, map.go, property.go, private.go, fields.go, dictionary.go, swiss.go,
 //	             collection.go, kind.go
-//	ScopeReader  context.go, scopeinfo.go
+//	ScopeReader  context.go, scopeinfo.go, modulevars.go
 //	Scripts      script.go
 //	BytecodeReader  positions.go, bytecodearray.go; it has code.Reader, too
 //	Functions    function.go, scripttitle.go, text.go, builtinid.go

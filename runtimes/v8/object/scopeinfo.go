@@ -22,6 +22,8 @@ type ScopeInfo struct {
 	Declaration bool
 	// HasExtension is set if the scope's contexts have an extension slot.
 	HasExtension bool
+
+	modules []moduleVariable // imports and exports of a module
 }
 
 // maxScopeLocals bounds the locals of one scope: the compiler's own limit of
@@ -34,6 +36,8 @@ type scopeReader struct {
 	o   layout.Tagged
 	at  int // byte offset of the next word
 	bad bool
+
+	counted int // variables of a module, where their number comes first
 }
 
 func (r *scopeReader) next() layout.Tagged {
@@ -120,7 +124,7 @@ func (r *ScopeReader) scopeInfo(o layout.Tagged) (*ScopeInfo, error) {
 	if bits(l.OuterShift, 1) == 1 {
 		s.Outer = sr.next()
 	}
-	if sr.bad {
+	if s.modules = sr.moduleVariables(s); sr.bad {
 		return s, fmt.Errorf("v8: ScopeInfo %#x: its words do not fit its flags", uint64(o))
 	}
 	return s, nil
@@ -131,7 +135,7 @@ func (r *ScopeReader) scopeInfo(o layout.Tagged) (*ScopeInfo, error) {
 func (r *scopeReader) locals(s *ScopeInfo, n int) {
 	l := &r.v.Layout.ScopeInfo
 	if l.ModuleCount == 1 && s.Type == l.ModuleType {
-		r.next()
+		r.counted = r.smi()
 	}
 	if n >= l.HashedLocals {
 		s.ContextLocals = r.v.hashedLocals(r.next(), n)

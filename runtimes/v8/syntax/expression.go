@@ -88,7 +88,7 @@ func (p *parser) maybeArrow() *Node {
 		return nil
 	}
 	n := p.arrow(params)
-	n.Async = async
+	n.Async, n.Source = async, p.lex.src[start.tok.start:p.last.end]
 	return n
 }
 

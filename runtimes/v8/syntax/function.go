@@ -2,6 +2,10 @@ package syntax
 
 // function parses a function from its keyword on.
 func (p *parser) function(async bool) *Node {
+	start := p.tok.start
+	if async {
+		start = p.last.start
+	}
 	p.advance()
 	n := &Node{Kind: Function, Async: async, Generator: p.take("*")}
 	if p.tok.kind == tokName {
@@ -9,6 +13,7 @@ func (p *parser) function(async bool) *Node {
 	}
 	n.List = p.parameters()
 	n.A = p.block()
+	n.Source = p.lex.src[start:p.last.end]
 	return n
 }
 
@@ -64,6 +69,7 @@ func (p *parser) bindingDefault() *Node {
 }
 
 func (p *parser) class() *Node {
+	start := p.tok.start
 	p.advance()
 	n := &Node{Kind: Class}
 	if p.isName() {
@@ -79,6 +85,6 @@ func (p *parser) class() *Node {
 		}
 		n.List = append(n.List, p.property(true))
 	}
-	p.advance()
+	n.Source = p.lex.src[start:p.advance().end]
 	return n
 }

@@ -55,6 +55,14 @@ func ParseBody(text string) (n *Node, err error) {
 	return &Node{Kind: Function, A: body}, nil
 }
 
+// ParseProgram parses statements as they are typed into a console, as the body of an arrow function.
+func ParseProgram(text string) (n *Node, err error) {
+	if n, err = ParseBody(text); err == nil {
+		n.Arrow = true
+	}
+	return n, err
+}
+
 // ParseClass parses a class from its keyword on.
 func ParseClass(text string) (n *Node, err error) {
 	if len(text) > MaxText {

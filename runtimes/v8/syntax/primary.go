@@ -1,6 +1,9 @@
 package syntax
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 func (p *parser) primary() *Node {
 	p.enter()
@@ -64,8 +67,10 @@ func (p *parser) word() *Node {
 		return p.class()
 	case "import":
 		m := p.mark()
-		p.advance()
-		if p.take(".") && p.isWord("meta") {
+		switch p.advance(); {
+		case p.isPunct("("):
+			return &Node{Kind: Identifier, Text: word, Start: m.tok.start, End: m.tok.end}
+		case p.take(".") && p.isWord("meta"):
 			p.advance()
 			return &Node{Kind: Meta, Text: "import.meta"}
 		}
@@ -87,9 +92,13 @@ func (p *parser) word() *Node {
 
 func (p *parser) template() *Node {
 	n := &Node{Kind: Template}
-	for {
+	for start := p.tok.start + 1; ; start = p.tok.start {
 		t := p.tok
-		n.List = append(n.List, &Node{Kind: String, Text: t.text})
+		raw := strings.TrimSuffix(p.lex.src[start:t.end], "${")
+		if t.last {
+			raw = strings.TrimSuffix(p.lex.src[start:t.end], "`")
+		}
+		n.List = append(n.List, &Node{Kind: String, Text: t.text, Flags: strings.ReplaceAll(raw, "\r\n", "\n")})
 		if t.last {
 			p.advance()
 			return n
@@ -141,17 +150,36 @@ func (p *parser) object() *Node {
 // property parses a member of an object or a class: a value, an accessor, a method.
 func (p *parser) property(class bool) *Node {
 	n := &Node{Kind: Property, Text: "init"}
-	async, generator := false, false
+	start := p.tok.start
+	async, generator := p.modifiers(n, class), p.take("*")
+	if class && n.Static && p.isPunct("{") {
+		n.B = p.block()
+		return n
+	}
+	shorthand := p.isName()
+	n.A, n.Computed = p.key()
+	p.propertyValue(n, class, shorthand)
+	if f := n.B; f != nil && f.Kind == Function {
+		f.Async, f.Generator = f.Async || async, f.Generator || generator
+	}
+	if n.Prefix {
+		n.B.Source = p.lex.src[start:p.last.end]
+	}
+	return n
+}
+
+// modifiers parses the words before the key of n.
+func (p *parser) modifiers(n *Node, class bool) (async bool) {
 	for {
 		m := p.mark()
 		word := p.tok.text
 		if p.tok.kind != tokName || word != "get" && word != "set" && word != "async" && (word != "static" || !class) {
-			break
+			return async
 		}
 		p.advance()
 		if p.isPunct("(") || p.isPunct(",") || p.isPunct(":") || p.isPunct("}") || p.isPunct("=") || p.isPunct(";") {
 			p.reset(m)
-			break
+			return async
 		}
 		switch word {
 		case "get", "set":
@@ -162,20 +190,6 @@ func (p *parser) property(class bool) *Node {
 			n.Static = true
 		}
 	}
-	if p.take("*") {
-		generator = true
-	}
-	if class && n.Static && p.isPunct("{") {
-		n.B = p.block()
-		return n
-	}
-	shorthand := p.isName()
-	n.A, n.Computed = p.key()
-	p.propertyValue(n, class, shorthand)
-	if n.B != nil && n.B.Kind == Function && (async || generator) {
-		n.B.Async, n.B.Generator = async, generator
-	}
-	return n
 }
 
 // propertyValue parses what follows the key of n.

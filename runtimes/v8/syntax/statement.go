@@ -47,6 +47,13 @@ func (p *parser) keyword() *Node {
 		return p.variables()
 	case "function":
 		return &Node{Kind: Declare, A: p.function(false)}
+	case "async":
+		m := p.mark()
+		if p.advance(); p.isWord("function") && !p.tok.newline {
+			return &Node{Kind: Declare, A: p.function(true)}
+		}
+		p.reset(m)
+		return nil
 	case "class":
 		return &Node{Kind: Declare, A: p.class()}
 	case "return", "throw":
@@ -149,7 +156,7 @@ func (p *parser) labeled() *Node {
 
 func (p *parser) loop() *Node {
 	start := p.advance().start
-	p.takeWord("await")
+	async := p.takeWord("await")
 	p.expect("(")
 	var first *Node
 	p.noIn = true
@@ -165,7 +172,7 @@ func (p *parser) loop() *Node {
 		if !p.takeWord(word) {
 			continue
 		}
-		n := &Node{Kind: ForOf, A: first, B: p.expression()}
+		n := &Node{Kind: ForOf, A: first, B: p.expression(), Async: async}
 		if word == "in" {
 			n.Kind = ForIn
 		}

@@ -16,7 +16,7 @@ const (
 	String  // Text
 	BigInt  // Text: digits
 	Template
-	// Template: List of String nodes and expressions in turn.
+	// Template: List of String nodes, whose Flags are the text as it is written, and expressions in turn.
 	Tagged   // A`B`
 	Regexp   // Text: pattern; Flags
 	Array    // List: elements; Hole, Spread
@@ -48,7 +48,7 @@ const (
 	If         // if (A) B else C
 	For        // for (A; B; C) D
 	ForIn      // for (A in B) C
-	ForOf      // for (A of B) C
+	ForOf      // for (A of B) C; Async for "for await"
 	While      // while (A) B
 	Do         // do A while (B)
 	Block      // List
@@ -76,6 +76,9 @@ type Node struct {
 	Arrow, Async, Generator bool
 	// Static describes a Property of a Class.
 	Static bool
+	// Source is the text of a Function or Class, from its first word on; "" for one that was parsed from its
+	// parameters on.
+	Source string
 
 	// Start and End are the extent in bytes of the text, for blocks, loops and switches, for bound names, and
 	// for their values in an Assign, which is its B. For a Call, Tagged, New and Await, Start is the position

@@ -1,0 +1,82 @@
+package eval
+
+import (
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/syntax"
+	"coredbg/runtimes/v8/v8test"
+)
+
+// typed evaluates a text as it is typed into a console, over a heap without a realm, and writes the value as
+// JSON.stringify does, or as String does.
+func typed(t *testing.T, text string) string {
+	t.Helper()
+	n, err := syntax.ParseExpression(text)
+	if err != nil {
+		if n, err = syntax.ParseProgram(text); err != nil {
+			return err.Error()
+		}
+	}
+	steps, out := maxSteps, ""
+	e := New(object.New(v8test.NewMadeHeap(0x1000).Memory(), nil))
+	none := func(string) (object.Slot, error) { return object.Slot{}, object.ErrNoGlobal }
+	_, err = e.Call(noHost{}, &steps, func(m *Machine) Value {
+		out = shownAs(m, m.Evaluate(Place{Look: none, Kept: map[string]*Value{}}, n))
+		return nil
+	})
+	if err != nil {
+		return err.Error()
+	}
+	return out
+}
+
+func shownAs(m *Machine, v Value) string {
+	digits := m.Native("", func(m *Machine, _ Value, args []Value) Value {
+		if b, ok := arg(args, 1).(BigInt); ok {
+			return string(b) + "n"
+		}
+		return arg(args, 1)
+	})
+	switch x := v.(type) {
+	case BigInt:
+		return string(x) + "n"
+	case float64:
+		if x == 0 && math.Signbit(x) {
+			return "-0"
+		}
+	case string, *Object:
+		if m.typeOf(x) == "function" {
+			break
+		}
+		if s, ok := stringify(m, nil, []Value{x, digits}).(string); ok {
+			return s
+		}
+	}
+	if m.typeOf(v) == "symbol" {
+		return shownValue(m, v)
+	}
+	return m.text(v)
+}
+
+// TestConsole evaluates what people type into consoles. Node 26.12.1 gave the wanted values, and its
+// JSON.stringify wrote them; a line has a text and its value, with a tabulator between.
+func TestConsole(t *testing.T) {
+	data, err := os.ReadFile("testdata/console.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
+	if len(lines) < 300 {
+		t.Fatal(len(lines))
+	}
+	for _, line := range lines {
+		text, want, _ := strings.Cut(line, "\t")
+		if got := typed(t, text); got != want {
+			t.Errorf("%s\n\t%s\nwant\t%s", text, got, want)
+		}
+	}
+}
