@@ -30,14 +30,22 @@ func (q *asked) user(*eval.Machine) eval.Answer {
 	if q.Process.UID < 0 {
 		return absent("the user", "no note of the core has it")
 	}
-	return number(q.Process.UID)
+	a := number(q.Process.UID)
+	if q.path == "process.geteuid()" {
+		a.Note = "process.geteuid(): the real user; the effective one is not in the core"
+	}
+	return a
 }
 
 func (q *asked) group(*eval.Machine) eval.Answer {
 	if q.Process.GID < 0 {
 		return absent("the group", "no note of the core has it")
 	}
-	return number(q.Process.GID)
+	a := number(q.Process.GID)
+	if q.path == "process.getegid()" {
+		a.Note = "process.getegid(): the real group; the effective one is not in the core"
+	}
+	return a
 }
 
 // says is a text that the process object has.
@@ -154,8 +162,27 @@ func (q *asked) userInfo(m *eval.Machine) eval.Answer {
 		eval.Field{Name: "homedir", Value: said("HOME")}, eval.Field{Name: "shell", Value: said("SHELL")})}
 }
 
+// endOfLine is os.EOL (lib/os.js).
+func (q *asked) endOfLine(*eval.Machine) eval.Answer {
+	if q.Process.OS == "windows" {
+		return eval.Answer{Value: "\r\n"}
+	}
+	return eval.Answer{Value: "\n"}
+}
+
+// endianness is os.endianness().
+func (q *asked) endianness(*eval.Machine) eval.Answer {
+	if order, _ := q.Process.Words(); order.Uint16([]byte{0, 1}) == 1 {
+		return eval.Answer{Value: "BE"}
+	}
+	return eval.Answer{Value: "LE"}
+}
+
 // temporary is os.tmpdir: lib/os.js.
 func (q *asked) temporary(*eval.Machine) eval.Answer {
+	if q.Process.OS == "windows" {
+		return absent(q.path, "Node takes it from several variables, and the system's folder")
+	}
 	for _, name := range []string{"TMPDIR", "TMP", "TEMP"} {
 		if s, ok := q.environment(name); ok && s != "" {
 			if len(s) > 1 {
