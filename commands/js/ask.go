@@ -103,10 +103,6 @@ func (c *console) queryObjects(m *eval.Machine, args []eval.Value) eval.Answer {
 			if all++; all <= maxQueried {
 				out.List = append(out.List, eval.Heap(t))
 			}
-			if len(out.List) == maxQueried {
-				return eval.Answer{Value: out, Note: fmt.Sprintf("queryObjects: there are more than these %d", maxQueried)}
-			}
-			out.List = append(out.List, eval.Heap(t))
 		}
 	}
 	a := eval.Answer{Value: out}
