@@ -12,7 +12,7 @@ import (
 // bitsOf shows truth values that are bits of words, the least significant first. The words begin at the target
 // of "begin", or are its value. Their number is the bits before "end" and "rest" more, or "len" (libstdc++,
 // bits/stl_bvector.h, bitset).
-func (w *viewer) bitsOf(c *container) *node {
+func (w *leafViewer) bitsOf(c *container, limit int64) *node {
 	begin, word, err := c.words()
 	var count uint64
 	if err == nil && c.paths["len"] != nil {
@@ -22,7 +22,7 @@ func (w *viewer) bitsOf(c *container) *node {
 		rest, err2 := c.number("rest")
 		if err = errors.Join(err1, err2); err == nil &&
 			(end < uint64(begin) || end-uint64(begin) > maxLength/8 || rest > 64) {
-			return w.leaf.unknownNode(c.n, errors.New("its end is before its beginning"))
+			return w.unknownNode(c.n, errors.New("its end is before its beginning"))
 		}
 		count = (end-uint64(begin))*8 + rest
 	}
@@ -30,17 +30,17 @@ func (w *viewer) bitsOf(c *container) *node {
 	case errors.Is(err, errNoPart):
 		return nil
 	case err != nil:
-		return w.leaf.unknownNode(c.n, err)
+		return w.unknownNode(c.n, err)
 	case count > maxLength:
-		return w.leaf.unknownNode(c.n, errLength)
+		return w.unknownNode(c.n, errLength)
 	}
 	n := c.n
 	n.kind = array
 	f := c.v.Frame()
-	for i := range min(int64(count), w.limit) {
+	for i := range min(int64(count), limit) {
 		b, err := core.ReadBytes(f.Mem, begin+core.Addr(i/(8*word)*word), uint64(word))
 		if err != nil {
-			n.list = append(n.list, w.leaf.unknownNode(&node{}, err))
+			n.list = append(n.list, w.unknownNode(&node{}, err))
 			return n
 		}
 		at := i / 8 % word

@@ -2,6 +2,7 @@ package values
 
 import (
 	"errors"
+	"strings"
 	"time"
 
 	"coredbg/core"
@@ -17,7 +18,7 @@ func init() {
 	kinds = map[string]func(w *viewer, c *container) *node{
 		"string": (*viewer).stringOf, "list": (*viewer).linked, "tree": (*viewer).tree, "swiss": (*viewer).swiss,
 		"pointer": (*viewer).smart, "maybe": (*viewer).maybe, "variant": (*viewer).alternatives,
-		"bits":  (*viewer).bitsOf,
+		"bits":  func(w *viewer, c *container) *node { return w.leaf.bitsOf(c, w.limit) },
 		"btree": (*viewer).btree, "buckets": (*viewer).buckets, "slots": (*viewer).slots, "box": (*viewer).box,
 		"alias":  (*viewer).alias,
 		"erased": (*viewer).erased, "duration": (*viewer).duration, "trait": (*viewer).traitIn,
@@ -304,4 +305,53 @@ func momentText(clock, t *dwarf.Type, n int64) (string, bool) {
 		return "", false
 	}
 	return time.Unix(sec, nano).UTC().Format(time.RFC3339Nano), true
+}
+
+// traitIn shows what a pointer leads to that is a trait object.
+func (w *viewer) traitIn(c *container) *node {
+	v, ok := c.part("to")
+	if !ok {
+		return nil
+	}
+	return w.trait(c.n, v, c.skipped(c.v.Frame().Arch.PtrSize), c.depth)
+}
+
+// erased shows what a value has whose own type does not say what that is: std::function, std::any. The part
+// "by" is a pointer to a member function of a class that was made with its type, or "to" one to
+// an object of such a class.
+func (w *viewer) erased(c *container) *node {
+	if w.leaf.s == nil {
+		return nil
+	}
+	by := "to"
+	if c.paths["by"] != nil {
+		by = "by"
+	}
+	p, err := c.number(by)
+	switch {
+	case errors.Is(err, errNoPart):
+		return nil
+	case err != nil:
+		return w.leaf.unknownNode(c.n, err)
+	case p == 0:
+		c.n.text, c.n.json = "(none)", nil
+		return c.n
+	}
+	v, name, ok := dwarf.Value{}, "", false
+	if by == "to" {
+		v, name, ok = c.held(w.leaf.s)
+	} else {
+		v, name, ok = c.heldBy(w.leaf.s, core.Addr(p))
+	}
+	if !ok {
+		return nil
+	}
+	x := w.instead(c, v)
+	if t := v.Type.Strip(); t == nil || t.Kind != dwarf.Pointer {
+		if v.Type.Strip().Own() != "" {
+			name = v.Type.Name()
+		}
+		x.prefix = strings.TrimSpace("(" + sym.Clean(name) + ") " + x.prefix)
+	}
+	return x
 }

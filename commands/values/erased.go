@@ -1,7 +1,6 @@
 package values
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -11,55 +10,15 @@ import (
 	"coredbg/core/sym"
 )
 
-// erased shows what a value has whose own type does not say what that is: std::function, std::any. The part
-// "by" is a pointer to a member function of a class that was made with its type, or "to" one to
-// an object of such a class.
-func (w *viewer) erased(c *container) *node {
-	if w.leaf.s == nil {
-		return nil
-	}
-	by := "to"
-	if c.paths["by"] != nil {
-		by = "by"
-	}
-	p, err := c.number(by)
-	switch {
-	case errors.Is(err, errNoPart):
-		return nil
-	case err != nil:
-		return w.leaf.unknownNode(c.n, err)
-	case p == 0:
-		c.n.text, c.n.json = "(none)", nil
-		return c.n
-	}
-	v, name, ok := dwarf.Value{}, "", false
-	if by == "to" {
-		v, name, ok = c.held(w)
-	} else {
-		v, name, ok = c.heldBy(w, core.Addr(p))
-	}
-	if !ok {
-		return nil
-	}
-	x := w.instead(c, v)
-	if t := v.Type.Strip(); t == nil || t.Kind != dwarf.Pointer {
-		if v.Type.Strip().Own() != "" {
-			name = v.Type.Name()
-		}
-		x.prefix = strings.TrimSpace("(" + sym.Clean(name) + ") " + x.prefix)
-	}
-	return x
-}
-
 // held returns the value in an object that the part "to" leads to, whose class was made with its type, which linkers
 // know by a name.
-func (c *container) held(w *viewer) (v dwarf.Value, name string, ok bool) {
+func (c *container) held(s *commands.Session) (v dwarf.Value, name string, ok bool) {
 	to, _ := c.part("to")
 	object, err := to.Deref()
 	if err != nil || len(c.of) == 0 {
 		return v, "", false
 	}
-	whole, class, ok := dynamicNamed(w.leaf.s, object)
+	whole, class, ok := dynamicNamed(s, object)
 	if !ok {
 		return v, "", false
 	}
@@ -75,15 +34,15 @@ func (c *container) held(w *viewer) (v dwarf.Value, name string, ok bool) {
 // know it. The value is in the part "here" if the class has the name "class", or if the constant of the class
 // that "constant" names is not 0; else the part "there" leads to it. Linkers make one of functions with the
 // same code: the part "also" is another one of that class, which has to say the same.
-func (c *container) heldBy(w *viewer, function core.Addr) (v dwarf.Value, name string, ok bool) {
-	class, name, f := classBy(w.leaf.s, function)
+func (c *container) heldBy(s *commands.Session, function core.Addr) (v dwarf.Value, name string, ok bool) {
+	class, name, f := classBy(s, function)
 	t := madeWith(class, len(class.TemplateParams()))
 	if t == nil {
 		return v, "", false
 	}
 	if c.paths["also"] != nil {
 		p, err := c.number("also")
-		if other, same, _ := classBy(w.leaf.s, core.Addr(p)); err != nil || other == nil || same != name ||
+		if other, same, _ := classBy(s, core.Addr(p)); err != nil || other == nil || same != name ||
 			name == "" && other != class {
 			return v, "", false
 		}

@@ -183,19 +183,6 @@ func ofUndescribed(s *commands.Session, name string) bool {
 	return false
 }
 
-// noRegister is why a register has no value in the current frame.
-func noRegister(s *commands.Session, name string) error {
-	if n, ok := valueNumber(name); ok {
-		if _, err := shown(s, n); err != nil {
-			return err
-		}
-	}
-	if _, is := s.Register(name); !is {
-		return fmt.Errorf("there is no register or variable $%s", name)
-	}
-	return core.Unknown(fmt.Errorf("$%s is not known in this frame: a function that it called may have changed it (::frame -v lists the known registers; ::regs are the thread's)", name))
-}
-
 // dotted returns the variable outside of functions that has a name with dots. Go's names have them
 // themselves. D writes them between a module, whose name may have dots, and its variable: debugging
 // information has a scope there.
@@ -300,56 +287,14 @@ func untyped(s *commands.Session, name string, why error) (sym.Symbol, bool) {
 	return x, true
 }
 
-// mostShown bounds the values that are kept.
-const mostShown = 1 << 10
-
-// shownValues are the values that ::print has shown by name, as gdb's value history.
-type shownValues struct {
-	list []dwarf.Value
-	left int // older values that are no longer kept
+// imageFrame returns what locations that need no function's frame are evaluated with.
+func imageFrame(s *commands.Session, m *core.Module, data *dwarf.Data) *dwarf.Frame {
+	return &dwarf.Frame{Arch: s.Process.Arch, Mem: s.Process.Space, Regs: &core.Regs{},
+		Bias: m.Facts().Bias, Data: data,
+		TLS: tlsOf(s, s.Thread, m)}
 }
 
-// remember keeps a value that was shown, unless it only feeds another command.
-func remember(c *commands.Call, v dwarf.Value) {
-	if c.Feeds {
-		return
-	}
-	h := commands.Kept[shownValues](c.Session)
-	if h == nil {
-		h = &shownValues{}
-		commands.Keep(c.Session, h)
-	}
-	if h.list = append(h.list, v); len(h.list) > mostShown {
-		h.list, h.left = h.list[1:], h.left+1
-	}
-}
-
-// valueNumber returns the number in the name of a value that was shown, without its $. An empty name is 0, the
-// last value; "$" is -1, the value before it, and "$2" is -2.
-func valueNumber(name string) (int, bool) {
-	back, before := strings.CutPrefix(name, "$")
-	n, err := strconv.Atoi(back)
-	switch {
-	case before && back == "":
-		return -1, true
-	case before:
-		return -n, err == nil && n >= 0
-	}
-	return n, name == "" || err == nil && n >= 0
-}
-
-// shown returns value n, counted from 1; the last one if n is 0, and the ones before it if n is negative.
-func shown(s *commands.Session, n int) (dwarf.Value, error) {
-	h := commands.Kept[shownValues](s)
-	switch {
-	case h == nil:
-		return dwarf.Value{}, errors.New("no value has been printed before")
-	case n <= 0 && -n < len(h.list):
-		return h.list[len(h.list)-1+n], nil
-	case n <= 0:
-		return dwarf.Value{}, fmt.Errorf("no value is $$%d: %d were printed", -n, h.left+len(h.list))
-	case n-1 < h.left || n-1-h.left >= len(h.list):
-		return dwarf.Value{}, fmt.Errorf("no value is $%d: %d were printed", n, h.left+len(h.list))
-	}
-	return h.list[n-1-h.left], nil
+// tlsOf returns how thread-local variables of a module are found for a thread.
+func tlsOf(s *commands.Session, t *core.Thread, m *core.Module) func(off uint64) (core.Addr, error) {
+	return func(off uint64) (core.Addr, error) { return s.ThreadLocal(t, m, off) }
 }

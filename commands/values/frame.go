@@ -247,18 +247,6 @@ func wideOf(t *core.Thread, arch *core.Arch) func(reg uint64) []byte {
 	}
 }
 
-// imageFrame returns what locations that need no function's frame are evaluated with.
-func imageFrame(s *commands.Session, m *core.Module, data *dwarf.Data) *dwarf.Frame {
-	return &dwarf.Frame{Arch: s.Process.Arch, Mem: s.Process.Space, Regs: &core.Regs{},
-		Bias: m.Facts().Bias, Data: data,
-		TLS: tlsOf(s, s.Thread, m)}
-}
-
-// tlsOf returns how thread-local variables of a module are found for a thread.
-func tlsOf(s *commands.Session, t *core.Thread, m *core.Module) func(off uint64) (core.Addr, error) {
-	return func(off uint64) (core.Addr, error) { return s.ThreadLocal(t, m, off) }
-}
-
 // current returns the frame that is looked at: the one that ::frame chose, else the first with
 // variables.
 func current(ctx context.Context, s *commands.Session, t *core.Thread) (*activation, error) {

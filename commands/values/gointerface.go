@@ -25,34 +25,6 @@ const (
 	goPointer   = 22
 )
 
-// goInterface shows the value in an interface under its own type; nil if that is not known.
-func (w *viewer) goInterface(n *node, v dwarf.Value, depth int) *node {
-	if w.leaf.s == nil {
-		return nil
-	}
-	v, kind, err := goHeld(w.leaf.s, v)
-	switch {
-	case errors.Is(err, errNoPart):
-		return nil
-	case errors.Is(err, errNilInterface):
-		n.text, n.json = "nil", nil
-		return n
-	case err != nil:
-		return w.leaf.unknownNode(n, err)
-	case depth >= w.depth:
-		return nil
-	}
-	n.prefix = "(" + v.Type.Name() + ")"
-	if to := v.Type.Strip().Elem(); kind == goPointer && to != nil {
-		if word, err := v.Pointer(); err == nil && word != 0 {
-			v, n.prefix = v.Frame().At(to, word), n.prefix+" "+word.String()
-		}
-	}
-	x := w.view(n.name, v, depth+1)
-	x.typ, x.prefix = n.typ, n.prefix
-	return x
-}
-
 // errNilInterface says that an interface has no value.
 var errNilInterface = errors.New("the interface is nil")
 

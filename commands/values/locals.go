@@ -359,3 +359,11 @@ func neighbour(ctx context.Context, c *commands.Call, t *core.Thread) (a *activa
 	a, err = frameAt(ctx, c.Session, t, to)
 	return a, true, err
 }
+
+// threadWords names a thread or a task.
+func threadWords(t *core.Thread) string {
+	if id := taskOf(t); id != 0 {
+		return fmt.Sprintf("goroutine %d", id)
+	}
+	return fmt.Sprintf("thread %d", t.TID)
+}

@@ -240,14 +240,6 @@ func variablesNamed(ctx context.Context, c *commands.Call, name string) (list []
 // frameIn returns the words for a frame of a thread or a task.
 func frameIn(t *core.Thread, index int) string { return fmt.Sprintf("%s #%d", threadWords(t), index) }
 
-// threadWords names a thread or a task.
-func threadWords(t *core.Thread) string {
-	if id := taskOf(t); id != 0 {
-		return fmt.Sprintf("goroutine %d", id)
-	}
-	return fmt.Sprintf("thread %d", t.TID)
-}
-
 // placesOf returns the address that a name means, or the addresses of the functions that end in it.
 func placesOf(c *commands.Call, a commands.Arg, name string) (list []*lookupRecord, err error) {
 	s := c.Session

@@ -11,7 +11,6 @@ import (
 	"coredbg/commands/out"
 	"coredbg/commands/values/cformat"
 	"coredbg/core"
-	"coredbg/core/dwarf"
 	"coredbg/core/sym"
 )
 
@@ -66,14 +65,6 @@ func pointerOf(c *commands.Call) (binary.ByteOrder, int) {
 		return a.Order, a.PtrSize
 	}
 	return binary.LittleEndian, 8
-}
-
-func texts(c *commands.Call) []string {
-	all := make([]string, len(c.Args))
-	for i, a := range c.Args {
-		all[i] = c.Text(a)
-	}
-	return all
 }
 
 // sizeRecord is the size of a type.
@@ -283,16 +274,4 @@ func convert(ctx context.Context, c *commands.Call, x *cformat.Conversion, text 
 	}
 	size, _ := v.Type.Size()
 	return x.Int(n.u, size), nil
-}
-
-// textOf returns the text that a value is or leads to, or else the value as ::print shows it.
-func textOf(s *commands.Session, v dwarf.Value) string {
-	n := newViewer(s).view("", v, 0)
-	switch {
-	case n.has:
-		return n.str
-	case n.kind == text:
-		return n.text
-	}
-	return strings.TrimSpace((textForm{}).text(n, 0))
 }

@@ -4,7 +4,6 @@ import (
 	"coredbg/commands"
 	"coredbg/core"
 	"coredbg/core/dwarf"
-	"coredbg/core/sym"
 )
 
 // behind returns the target of a trait object of Rust, as its own type. The object is a pointer to the target
@@ -64,27 +63,3 @@ func near(c *core.Cursor, m *core.Module, table core.Addr) (out []uint64) {
 
 // maxAlign bounds the alignment of a type, in bytes (Rust reference, type layout).
 const maxAlign = 1 << 29
-
-// trait shows what a trait object leads to; nil for other values.
-func (w *viewer) trait(n *node, v dwarf.Value, skip int64, depth int) *node {
-	if depth >= w.depth {
-		return nil
-	}
-	to, ok := behind(w.leaf.s, v, skip)
-	if !ok {
-		return nil
-	}
-	x := w.view(n.name, to, depth+1)
-	at, _ := to.Addr()
-	x.typ, x.prefix = n.typ, at.String()+" ("+sym.Clean(to.Type.Name())+")"
-	return x
-}
-
-// traitIn shows what a pointer leads to that is a trait object.
-func (w *viewer) traitIn(c *container) *node {
-	v, ok := c.part("to")
-	if !ok {
-		return nil
-	}
-	return w.trait(c.n, v, c.skipped(c.v.Frame().Arch.PtrSize), c.depth)
-}

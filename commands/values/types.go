@@ -304,3 +304,22 @@ func isFunction(c *commands.Call, text string) bool {
 	x, ok := c.Session.Symbols.Find("", text)
 	return ok && x.Kind == core.SymFunc
 }
+
+// printMembers lists the members of the type with a name, or of a value's type, or of the type that it points to.
+func printMembers(ctx context.Context, c *commands.Call, text string) error {
+	t, _, err := typeNamed(c.Session, text)
+	if v, e := typedValue(ctx, c, text); e == nil && (err != nil || !strings.Contains(text, " ")) {
+		t, err = v.Type, nil
+	}
+	if err != nil {
+		return lang.Abort(err)
+	}
+	switch s := t.Strip(); {
+	case s == nil:
+	case s.Kind == dwarf.Pointer, s.Kind == dwarf.Reference, s.Kind == dwarf.RvalueReference:
+		if s.Elem().Composite() {
+			t = s.Elem()
+		}
+	}
+	return printLayout(c, t)
+}

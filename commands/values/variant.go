@@ -7,26 +7,6 @@ import (
 	"coredbg/core/dwarf"
 )
 
-// variant adds to a node the members of the variant that is there.
-func (w *viewer) variant(n *node, v dwarf.Value, p *dwarf.VariantPart, depth int) {
-	found, err := active(v, p)
-	if err != nil {
-		n.list = append(n.list, w.leaf.unknownNode(&node{name: "variant"}, err))
-		return
-	}
-	for i := range found.Members {
-		m := &found.Members[i]
-		inner := w.view(m.Name, v.Member(m), depth+1)
-		if len(found.Members) == 1 && len(n.list) == 0 && (inner.kind == object || inner.tuple) {
-			n.kind, n.tuple = inner.kind, inner.tuple
-			// Rust's enum: the variant's name, and its contents.
-			n.tag, n.list, n.more = m.Name, inner.list, inner.more
-			return
-		}
-		n.list = append(n.list, inner)
-	}
-}
-
 // active returns the variant that a value has.
 func active(v dwarf.Value, p *dwarf.VariantPart) (*dwarf.Variant, error) {
 	if p.Discr == nil {

@@ -327,3 +327,38 @@ func (w *viewer) firstBytes(at core.Addr, size uint64) *node {
 	n.more = int64(min(size-uint64(len(b)), math.MaxInt64))
 	return n
 }
+
+// variant adds to a node the members of the variant that is there.
+func (w *viewer) variant(n *node, v dwarf.Value, p *dwarf.VariantPart, depth int) {
+	found, err := active(v, p)
+	if err != nil {
+		n.list = append(n.list, w.leaf.unknownNode(&node{name: "variant"}, err))
+		return
+	}
+	for i := range found.Members {
+		m := &found.Members[i]
+		inner := w.view(m.Name, v.Member(m), depth+1)
+		if len(found.Members) == 1 && len(n.list) == 0 && (inner.kind == object || inner.tuple) {
+			n.kind, n.tuple = inner.kind, inner.tuple
+			// Rust's enum: the variant's name, and its contents.
+			n.tag, n.list, n.more = m.Name, inner.list, inner.more
+			return
+		}
+		n.list = append(n.list, inner)
+	}
+}
+
+// trait shows what a trait object leads to; nil for other values.
+func (w *viewer) trait(n *node, v dwarf.Value, skip int64, depth int) *node {
+	if depth >= w.depth {
+		return nil
+	}
+	to, ok := behind(w.leaf.s, v, skip)
+	if !ok {
+		return nil
+	}
+	x := w.view(n.name, to, depth+1)
+	at, _ := to.Addr()
+	x.typ, x.prefix = n.typ, at.String()+" ("+sym.Clean(to.Type.Name())+")"
+	return x
+}
