@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"coredbg/commands"
-	"coredbg/commands/values"
+	"coredbg/commands/values/view"
 )
 
 // maxRecipes is how many bytes a file of recipes may have.
@@ -17,13 +17,13 @@ func readRecipes(s *commands.Session, paths []string) error {
 	if len(paths) == 0 {
 		return nil
 	}
-	rows := values.NewRecipes()
+	rows := view.NewRecipes()
 	commands.Keep(s, rows)
 	return addRecipes(rows, paths, func(problem error) { commands.WriteError(s.Err, problem) })
 }
 
 // addRecipes adds the recipes of files to rows. It calls say with each row that cannot be read.
-func addRecipes(rows *values.Recipes, paths []string, say func(problem error)) error {
+func addRecipes(rows *view.Recipes, paths []string, say func(problem error)) error {
 	for _, path := range paths {
 		text, err := readFile(path, maxRecipes)
 		if err != nil {
@@ -39,7 +39,7 @@ func addRecipes(rows *values.Recipes, paths []string, say func(problem error)) e
 // CheckRecipes reads files of recipes as Open does. It calls say with each row that cannot be read,
 // and returns why a file cannot be.
 func CheckRecipes(paths []string, say func(problem error)) error {
-	return addRecipes(values.NewRecipes(), paths, say)
+	return addRecipes(view.NewRecipes(), paths, say)
 }
 
 // readFile returns the text of a regular file that has at most max bytes.

@@ -73,7 +73,7 @@ var itself = map[string]schemaNode{
 	"core.Addr": {Type: "string", Pattern: "^0x[0-9a-f]+$"}, "core.Prot": {Type: "string"},
 	"walk.Trust": {Type: "string"}, "runtimes.CauseKind": {Type: "string"}, "walk/frame.Trust": {Type: "string"},
 	"crash/bugs.Confidence": {Type: "string"}, "encoding/json.RawMessage": {}, "runtimes/v8/inspect.Value": {},
-	"commands/values.node": {}, "time.Time": {Type: "string"},
+	"commands/values/view.Node": {}, "time.Time": {Type: "string"},
 }
 
 // object returns the schema of a struct's keys.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"coredbg/commands"
+	"coredbg/commands/values/view"
 	"coredbg/core"
 	"coredbg/core/dwarf"
 	"coredbg/core/sym"
@@ -88,7 +89,7 @@ func describe(s *commands.Session, f *stack.Frame, a *activation) {
 
 // addManaged adds the arguments of a frame of managed code.
 func addManaged(f *stack.Frame, a *activation) {
-	var list []*node
+	var list []*view.Node
 	variables, _ := a.variables()
 	for i := range variables {
 		v := &variables[i]
@@ -96,10 +97,10 @@ func addManaged(f *stack.Frame, a *activation) {
 			continue
 		}
 		n := managedNode(v)
-		n.name = v.Name
+		n.Name = v.Name
 		list = append(list, n)
-		text := (textForm{}).leaf(n)
-		if head, _, ok := strings.Cut(text, " {"); ok && len(text) > lineWidth {
+		text := (view.Form{}).Leaf(n)
+		if head, _, ok := strings.Cut(text, " {"); ok && len(text) > view.LineWidth {
 			text = head + " { … }" // too much for a line of a stack
 		}
 		f.ExtraText = append(f.ExtraText, sym.Clean(v.Name)+" = "+text)
@@ -108,30 +109,30 @@ func addManaged(f *stack.Frame, a *activation) {
 }
 
 // addJSON adds arguments as one object.
-func addJSON(f *stack.Frame, list []*node) {
+func addJSON(f *stack.Frame, list []*view.Node) {
 	if len(list) == 0 {
 		return
 	}
-	if text, err := json.Marshal(&node{kind: object, list: list}); err == nil {
+	if text, err := json.Marshal(&view.Node{Kind: view.Object, List: list}); err == nil {
 		f.Extra = append(f.Extra, stack.Extra{Key: "arguments", Value: text})
 	}
 }
 
 func addArguments(s *commands.Session, f *stack.Frame, a *activation) {
-	w := newViewer(s)
-	w.depth, w.limit = 2, 8
-	var list []*node
+	w := view.New(s)
+	w.Depth, w.Limit = 2, 8
+	var list []*view.Node
 	for _, v := range a.scope().Vars {
 		if v.Kind != dwarf.Argument || v.Name == "" || v.Name[0] == '.' {
 			continue
 		}
-		n := w.view(v.Name, a.value(v), 0)
+		n := w.View(v.Name, a.value(v), 0)
 		list = append(list, n)
-		line := (textForm{}).flat(n, lineWidth)
+		line := (view.Form{}).Flat(n, view.LineWidth)
 		if line == "" {
 			line = "{ … }" // too much for a line of a stack
 		}
-		f.ExtraText = append(f.ExtraText, sym.Clean(n.name)+" = "+line)
+		f.ExtraText = append(f.ExtraText, sym.Clean(n.Name)+" = "+line)
 	}
 	addJSON(f, list)
 }

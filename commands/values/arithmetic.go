@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"coredbg/commands/values/cexpr"
+	"coredbg/commands/values/view"
 	"coredbg/core"
 	"coredbg/core/dwarf"
 )
@@ -238,12 +239,12 @@ func (e *evaluator) textIn(v dwarf.Value, pointer bool) (string, bool) {
 		t.Kind == dwarf.Pointer && t.Own() == "" && !pointer {
 		return "", false
 	}
-	n := newViewer(e.s).view("", v, 0)
+	n := view.New(e.s).View("", v, 0)
 	switch {
-	case n.kind == text && n.more == 0:
-		return n.text, true
-	case n.has && !n.cut:
-		return n.str, true
+	case n.Kind == view.Text && n.More == 0:
+		return n.Text, true
+	case n.HasStr && !n.Cut:
+		return n.Str, true
 	}
 	return "", false
 }

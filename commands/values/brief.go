@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"coredbg/commands"
+	"coredbg/commands/values/view"
 	"coredbg/core"
 	"coredbg/core/dwarf"
 	"coredbg/core/sym"
@@ -98,34 +99,34 @@ func withoutAddress(text string) string {
 
 // briefValue returns the value of a native variable.
 func briefValue(s *commands.Session, a *activation, v *dwarf.Variable) string {
-	w := newViewer(s)
-	w.depth, w.limit, w.left = 1, 4, briefNodes
-	return brief(w.view("", a.value(v), 0))
+	w := view.New(s)
+	w.Depth, w.Limit, w.Left = 1, 4, briefNodes
+	return brief(w.View("", a.value(v), 0))
 }
 
 // brief returns a node in at most briefWidth characters or so.
-func brief(n *node) string {
-	switch n.kind {
-	case object, array, pair:
-		if n.tag != "" && len(n.list) == 0 && n.more == 0 {
-			return sym.Clean(n.tag)
+func brief(n *view.Node) string {
+	switch n.Kind {
+	case view.Object, view.Array, view.Pair:
+		if n.Tag != "" && len(n.List) == 0 && n.More == 0 {
+			return sym.Clean(n.Tag)
 		}
 		return "…"
-	case unknown:
+	case view.Unknown:
 		return notKnown
 	}
 	short := *n
-	short.note = ""
-	short.text, short.cut = clip(short.text), short.cut || len(short.str) > briefWidth
-	short.str = clip(short.str)
-	if n.kind == scalar && n.has { // a pointer to text is known by the text
-		short.text = ""
-		return strings.TrimSpace((textForm{}).leaf(&short))
+	short.Note = ""
+	short.Text, short.Cut = clip(short.Text), short.Cut || len(short.Str) > briefWidth
+	short.Str = clip(short.Str)
+	if n.Kind == view.Scalar && n.HasStr { // a pointer to text is known by the text
+		short.Text = ""
+		return strings.TrimSpace((view.Form{}).Leaf(&short))
 	}
-	if short.kind == text && len(n.text) > briefWidth {
-		return (textForm{}).leaf(&node{kind: text, text: strings.TrimSuffix(short.text, "…")}) + "…"
+	if short.Kind == view.Text && len(n.Text) > briefWidth {
+		return (view.Form{}).Leaf(&view.Node{Kind: view.Text, Text: strings.TrimSuffix(short.Text, "…")}) + "…"
 	}
-	return (textForm{}).leaf(&short)
+	return (view.Form{}).Leaf(&short)
 }
 
 // clip returns at most briefWidth bytes of a text, and no part of a character.

@@ -5,18 +5,19 @@ import (
 	"testing"
 
 	"coredbg/commands"
+	"coredbg/commands/values/view"
 )
 
 func TestBrief(t *testing.T) {
 	long := strings.Repeat("ä", 60)
-	for want, n := range map[string]*node{
-		"3":                         {text: "3", note: "said elsewhere"},
-		"?":                         {kind: unknown, text: "optimised out"},
-		"…":                         {kind: object, list: []*node{{text: "1"}}},
-		"None":                      {kind: object, tag: "None"},
-		`"the text"`:                {text: "0x10", str: "the text", has: true},
-		`"` + long[:40] + `"…`:      {text: "0x10", str: long, has: true},
-		`"` + long[:40] + "\"…\x00": {kind: text, text: long},
+	for want, n := range map[string]*view.Node{
+		"3":                         {Text: "3", Note: "said elsewhere"},
+		"?":                         {Kind: view.Unknown, Text: "optimised out"},
+		"…":                         {Kind: view.Object, List: []*view.Node{{Text: "1"}}},
+		"None":                      {Kind: view.Object, Tag: "None"},
+		`"the text"`:                {Text: "0x10", Str: "the text", HasStr: true},
+		`"` + long[:40] + `"…`:      {Text: "0x10", Str: long, HasStr: true},
+		`"` + long[:40] + "\"…\x00": {Kind: view.Text, Text: long},
 	} {
 		if got := brief(n); got != strings.TrimSuffix(want, "\x00") {
 			t.Errorf("%+v: %s, want %s", n, got, want)

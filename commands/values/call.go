@@ -7,6 +7,7 @@ import (
 
 	"coredbg/commands"
 	"coredbg/commands/values/cexpr"
+	"coredbg/commands/values/view"
 	"coredbg/core/dwarf"
 )
 
@@ -25,7 +26,7 @@ func (e *evaluator) call(n *cexpr.Node) (dwarf.Value, error) {
 	if err != nil {
 		return v, err
 	}
-	for range maxWrapped { // "p->size()"
+	for range view.MaxWrapped { // "p->size()"
 		if t := v.Type.Strip(); t == nil || t.Kind != dwarf.Pointer && t.Kind != dwarf.Reference || t.Own() != "" {
 			break
 		}
@@ -39,7 +40,7 @@ func (e *evaluator) call(n *cexpr.Node) (dwarf.Value, error) {
 			return v, nil
 		}
 	case "get", "value", "unwrap", "as_ref", "operator*":
-		if inner, ok, err := wrapped(e.s, v); ok || err != nil {
+		if inner, ok, err := view.Wrapped(e.s, v); ok || err != nil {
 			return inner, err
 		}
 	case "size", "length", "len", "count":
@@ -52,11 +53,11 @@ func (e *evaluator) call(n *cexpr.Node) (dwarf.Value, error) {
 		}
 	case "front", "first", "back", "last":
 		if count, ok := e.count(v); ok && count > 0 {
-			x := step{kind: '['}
+			x := view.Step{Kind: '['}
 			if n.A.Text == "back" || n.A.Text == "last" {
-				x.index = count - 1
+				x.Index = count - 1
 			}
-			return x.take(e.s, v, 0)
+			return x.Take(e.s, v, 0)
 		}
 	}
 	return dwarf.Value{}, errNoCall
@@ -81,7 +82,7 @@ func (e *evaluator) builtin(n *cexpr.Node) (dwarf.Value, error) {
 			return e.integer(e.ofC("long"), uint64(count)), nil
 		}
 	case name == "cap" && n.A.Op == cexpr.Name && n.C == nil:
-		return (step{kind: '.', name: "cap"}).take(e.s, v, 0)
+		return (view.Step{Kind: '.', Name: "cap"}).Take(e.s, v, 0)
 	case name == "_strlen" && n.A.Op == cexpr.Register && n.C == nil:
 		return e.integer(e.ofC("int"), uint64(len(textOf(e.s, v)))), nil
 	case name == "_streq" && n.A.Op == cexpr.Register && n.C != nil:
@@ -96,14 +97,14 @@ func (e *evaluator) builtin(n *cexpr.Node) (dwarf.Value, error) {
 
 // count returns the number of a container's elements, or of a text's bytes.
 func (e *evaluator) count(v dwarf.Value) (int64, bool) {
-	w := newViewer(e.s)
-	w.depth, w.limit = 1, 1
-	n := w.view("", v, 0)
+	w := view.New(e.s)
+	w.Depth, w.Limit = 1, 1
+	n := w.View("", v, 0)
 	switch {
-	case n.kind == text:
-		return int64(len(n.text)) + n.more, n.more >= 0
-	case n.kind == array && v.Type.Strip().Kind != dwarf.Array && !n.tuple:
-		return int64(len(n.list)) + n.more, n.more >= 0
+	case n.Kind == view.Text:
+		return int64(len(n.Text)) + n.More, n.More >= 0
+	case n.Kind == view.Array && v.Type.Strip().Kind != dwarf.Array && !n.Tuple:
+		return int64(len(n.List)) + n.More, n.More >= 0
 	}
 	return 0, false
 }
@@ -165,7 +166,7 @@ func upcast(v dwarf.Value, t *dwarf.Type) dwarf.Value {
 	}
 	want := t.Strip().Complete()
 	list := []dwarf.Value{v}
-	for i := 0; i < len(list) && i < maxWrapped; i++ {
+	for i := 0; i < len(list) && i < view.MaxWrapped; i++ {
 		of := list[i].Type.Strip().Complete()
 		if of == want {
 			return list[i]
@@ -206,14 +207,14 @@ func (e *evaluator) slice(n *cexpr.Node) (dwarf.Value, error) {
 		}
 		bounds[i] = int64(number.u)
 	}
-	if bounds[0] < 0 || bounds[1] <= bounds[0] || bounds[1]-bounds[0] > maxElements {
+	if bounds[0] < 0 || bounds[1] <= bounds[0] || bounds[1]-bounds[0] > view.MaxElements {
 		return v, fmt.Errorf("there are no elements from %d to %d", bounds[0], bounds[1])
 	}
-	first, err := (step{kind: '[', index: bounds[0]}).take(e.s, v, 0)
+	first, err := (view.Step{Kind: '[', Index: bounds[0]}).Take(e.s, v, 0)
 	if err != nil {
 		return first, err
 	}
-	last, err := (step{kind: '[', index: bounds[1] - 1}).take(e.s, v, 0)
+	last, err := (view.Step{Kind: '[', Index: bounds[1] - 1}).Take(e.s, v, 0)
 	if err != nil {
 		return last, err
 	}
@@ -232,12 +233,12 @@ func (e *evaluator) slice(n *cexpr.Node) (dwarf.Value, error) {
 
 // textOf returns the text that a value is or leads to, or else the value as ::print shows it.
 func textOf(s *commands.Session, v dwarf.Value) string {
-	n := newViewer(s).view("", v, 0)
+	n := view.New(s).View("", v, 0)
 	switch {
-	case n.has:
-		return n.str
-	case n.kind == text:
-		return n.text
+	case n.HasStr:
+		return n.Str
+	case n.Kind == view.Text:
+		return n.Text
 	}
-	return strings.TrimSpace((textForm{}).text(n, 0))
+	return strings.TrimSpace((view.Form{}).Text(n, 0))
 }

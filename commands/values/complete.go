@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"coredbg/commands"
+	"coredbg/commands/values/program"
+	"coredbg/commands/values/view"
 	"coredbg/core"
 	"coredbg/core/dwarf"
 )
@@ -62,13 +64,13 @@ func lastStep(path string) (at int, sep string) {
 
 // memberWords returns the members of a path's value.
 func memberWords(ctx context.Context, s *commands.Session, path, sep string) []string {
-	name, steps, err := parsePath(path)
+	name, steps, err := view.ParsePath(path)
 	if err != nil {
 		return nil
 	}
 	v, err := named(ctx, s, name)
 	if err == nil {
-		v, err = walkPath(s, v, steps)
+		v, err = view.WalkPath(s, v, steps)
 	}
 	if err != nil {
 		return nil
@@ -78,7 +80,7 @@ func memberWords(ctx context.Context, s *commands.Session, path, sep string) []s
 
 // inside returns the type that pointers, references and other wrappers lead to.
 func inside(s *commands.Session, v dwarf.Value) *dwarf.Type {
-	for range maxWrapped {
+	for range view.MaxWrapped {
 		t := v.Type.Strip()
 		if t == nil {
 			return nil
@@ -91,7 +93,7 @@ func inside(s *commands.Session, v dwarf.Value) *dwarf.Type {
 			v = to
 			continue
 		}
-		x, ok, err := wrapped(s, v)
+		x, ok, err := view.Wrapped(s, v)
 		if !ok || err != nil {
 			return t
 		}
@@ -117,7 +119,7 @@ func membersOf(t *dwarf.Type, prefix string) (words []string) {
 // programWords returns variables or types of the program that begin with a prefix.
 func programWords(ctx context.Context, s *commands.Session, prefix string, variables bool) []string {
 	var words []string
-	inModules(s, "", func(_ *core.Module, d *dwarf.Data) bool {
+	program.InModules(s, "", func(_ *core.Module, d *dwarf.Data) bool {
 		names := d.TypeNames
 		if variables {
 			names = d.VariableNames

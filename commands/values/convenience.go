@@ -8,6 +8,8 @@ import (
 
 	"coredbg/commands"
 	"coredbg/commands/values/cexpr"
+	"coredbg/commands/values/program"
+	"coredbg/commands/values/view"
 	"coredbg/core"
 	"coredbg/core/dwarf"
 )
@@ -28,7 +30,7 @@ func (e *evaluator) assign(n *cexpr.Node) (dwarf.Value, error) {
 		return dwarf.Value{}, errors.New("nothing can be assigned in a core")
 	}
 	name := n.A.Text
-	if _, number := valueNumber(name); number || strings.HasPrefix(name, "_") {
+	if _, number := program.ValueNumber(name); number || strings.HasPrefix(name, "_") {
 		return dwarf.Value{}, fmt.Errorf("$%s cannot be set", name)
 	}
 	if _, is := e.registerOf(name); is && !e.isVariable(name) {
@@ -89,7 +91,7 @@ func (e *evaluator) setVariable(name string, v dwarf.Value) {
 		commands.Keep(e.s, vars)
 	}
 	e.s.Lang.Vars.Set(name, c.number)
-	if len(*vars) < mostShown {
+	if len(*vars) < program.MostShown {
 		(*vars)[name] = c
 	}
 }
@@ -230,21 +232,21 @@ func (e *evaluator) group(k dwarf.Kind, name string, fields ...field) *dwarf.Typ
 	var list []dwarf.Member
 	at, size, most := int64(0), int64(0), int64(1)
 	for _, f := range fields {
-		align, n := alignOf(arch, f.t, 0), int64(0)
+		align, n := view.AlignOf(arch, f.t, 0), int64(0)
 		n, _ = f.t.Size()
 		if k == dwarf.Struct {
-			at = up(size, align)
+			at = view.AlignUp(size, align)
 		}
 		list = append(list, dwarf.NewMember(f.name, f.t, at))
 		size, most = max(size, at+n), max(most, align)
 	}
-	return dwarf.NewStruct(k, name, up(size, most), arch.PtrSize, list)
+	return dwarf.NewStruct(k, name, view.AlignUp(size, most), arch.PtrSize, list)
 }
 
 // register is the value of a register of the current thread, or of a variable of the debugger.
 func (e *evaluator) register(name string) (dwarf.Value, error) {
-	if n, ok := valueNumber(name); ok {
-		return shown(e.s, n)
+	if n, ok := program.ValueNumber(name); ok {
+		return program.Shown(e.s, n)
 	}
 	if strings.HasPrefix(name, "_") {
 		return e.special(name)
@@ -257,7 +259,7 @@ func (e *evaluator) register(name string) (dwarf.Value, error) {
 		return v, nil
 	}
 	if !ok {
-		return dwarf.Value{}, noRegister(e.s, name)
+		return dwarf.Value{}, program.NoRegister(e.s, name)
 	}
 	switch name {
 	case "pc", "sp", "fp", "rip", "rsp", "rbp", "eip", "esp", "ebp":

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"coredbg/commands/values/view"
 	"coredbg/core"
 )
 
@@ -151,12 +152,9 @@ func baseType(name []string, count map[string]int, ptr int, rest []string) (*cTy
 	return t, rest, nil
 }
 
-// maxElements bounds an array.
-const maxElements = 1 << 20
-
 func arrayOf(elem *cType, dim string) (*cType, error) {
 	n, err := index(dim)
-	if err != nil || n > maxElements {
+	if err != nil || n > view.MaxElements {
 		return nil, fmt.Errorf("%q is not the dimension of an array", dim)
 	}
 	return &cType{name: fmt.Sprintf("%s [%d]", elem.name, n), size: int(n) * elem.size, kind: cArray, elem: elem}, nil

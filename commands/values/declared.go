@@ -7,6 +7,7 @@ import (
 
 	"coredbg/commands"
 	"coredbg/commands/out"
+	"coredbg/commands/values/view"
 	"coredbg/core"
 	"coredbg/core/dwarf"
 	"coredbg/core/sym"
@@ -80,7 +81,7 @@ func declaredVariables(c *commands.Call, name string, all bool, noFrame error) e
 		}
 		if x := v.Value(fn.frame); v.Kind == dwarf.Local {
 			if _, inMemory := x.Addr(); inMemory { // a static one
-				r.value = textForm{}.text(newViewer(c.Session).view("", x, 0), 4)
+				r.value = view.Form{}.Text(view.New(c.Session).View("", x, 0), 4)
 			}
 		}
 		if err := c.Emit(r); err != nil {

@@ -8,6 +8,8 @@ import (
 
 	"coredbg/commands"
 	"coredbg/commands/values/cexpr"
+	"coredbg/commands/values/program"
+	"coredbg/commands/values/view"
 	"coredbg/core"
 	"coredbg/core/dwarf"
 	"coredbg/core/sym"
@@ -61,11 +63,11 @@ func (e *evaluator) typeNamed(name string) (*dwarf.Type, error) {
 	for _, word := range []string{"const ", "volatile "} {
 		name = strings.TrimPrefix(name, word)
 	}
-	t, _, err := typeNamed(e.s, name)
+	t, _, err := program.TypeNamed(e.s, name)
 	if err == nil {
 		return t, nil
 	}
-	base, suffixes := cutSuffixes(name)
+	base, suffixes := program.CutSuffixes(name)
 	if base == "void" && len(suffixes) > 0 && suffixes[0] < 0 {
 		t, suffixes = dwarf.VoidPointer(e.made.Arch.PtrSize), suffixes[1:]
 	} else if t = e.ofC(base); t == nil {
@@ -118,10 +120,10 @@ func (e *evaluator) eval(n *cexpr.Node) (dwarf.Value, error) {
 	case cexpr.Member:
 		v, err := e.eval(n.A)
 		if err == nil {
-			return (step{kind: '.', name: n.Text}).take(e.s, v, 0)
+			return (view.Step{Kind: '.', Name: n.Text}).Take(e.s, v, 0)
 		}
 		if name, ok := dottedName(n); ok {
-			if v, err := dotted(e.s, name); err == nil {
+			if v, err := program.Dotted(e.s, name); err == nil {
 				return v, nil
 			}
 			if x, wrong := e.name(name); wrong == nil { // a function of Go
@@ -219,7 +221,7 @@ func (e *evaluator) name(name string) (dwarf.Value, error) {
 	if c, ok := e.constant(name); ok {
 		return c, nil
 	}
-	x, found := untyped(e.s, name, err)
+	x, found := program.Untyped(e.s, name, err)
 	if at, ok := e.s.Errno(); ok && !found && name == "errno" {
 		return e.made.At(e.ofC("int"), at), nil
 	}
@@ -258,7 +260,7 @@ func (e *evaluator) symbol(x sym.Symbol) (dwarf.Value, error) {
 	if t := integers[x.Size]; t != "" {
 		return e.made.At(e.ofC(t), x.Addr), nil
 	}
-	return e.made.At(e.ofC("unsigned char").ArrayOf(int64(min(x.Size, maxElements))), x.Addr), nil
+	return e.made.At(e.ofC("unsigned char").ArrayOf(int64(min(x.Size, view.MaxElements))), x.Addr), nil
 }
 
 func (e *evaluator) sizeOf(t *dwarf.Type) (dwarf.Value, error) {
@@ -276,7 +278,7 @@ func (e *evaluator) index(n *cexpr.Node) (dwarf.Value, error) {
 		return v, err
 	}
 	if n.B.Op == cexpr.String {
-		return (step{kind: '"', name: n.B.Text}).take(e.s, v, 0)
+		return (view.Step{Kind: '"', Name: n.B.Text}).Take(e.s, v, 0)
 	}
 	b, err := e.eval(n.B)
 	if err != nil {
@@ -289,7 +291,7 @@ func (e *evaluator) index(n *cexpr.Node) (dwarf.Value, error) {
 	if i.real {
 		return v, fmt.Errorf("%s is not an index", i.text())
 	}
-	return (step{kind: '[', index: int64(i.u)}).take(e.s, v, 0)
+	return (view.Step{Kind: '[', Index: int64(i.u)}).Take(e.s, v, 0)
 }
 
 // array is A@B: B values from the place of A on.
@@ -310,7 +312,7 @@ func (e *evaluator) array(n *cexpr.Node) (dwarf.Value, error) {
 	switch {
 	case !ok:
 		return v, errors.New("only what is in memory can be the first of several")
-	case count.real || int64(count.u) <= 0 || count.u > maxElements:
+	case count.real || int64(count.u) <= 0 || count.u > view.MaxElements:
 		return v, fmt.Errorf("%s is not a number of elements", count.text())
 	}
 	return v.Frame().At(v.Type.ArrayOf(int64(count.u)), at), nil
@@ -371,7 +373,7 @@ func (e *evaluator) deref(v dwarf.Value) (dwarf.Value, error) {
 		}
 		return e.made.At(e.ofC("long"), core.Addr(x.u)), nil
 	}
-	return (step{kind: '*'}).take(e.s, v, 0)
+	return (view.Step{Kind: '*'}).Take(e.s, v, 0)
 }
 
 // address is the place of a value.

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"coredbg/commands"
+	"coredbg/commands/values/program"
 	"coredbg/core"
 	"coredbg/core/dwarf"
 	"coredbg/core/sym"
@@ -199,7 +200,7 @@ func frameOf(s *commands.Session, t *core.Thread, a *activation) (*dwarf.Frame, 
 	if err != nil {
 		return nil, err
 	}
-	f := imageFrame(s, m, data)
+	f := program.ImageFrame(s, m, data)
 	link, ok := m.LinkAddr(pc)
 	if !ok {
 		return nil, fmt.Errorf("where %s was loaded is not known", m.Name())
@@ -217,7 +218,7 @@ func frameOf(s *commands.Session, t *core.Thread, a *activation) (*dwarf.Frame, 
 		}
 		return a.caller.frame()
 	}
-	f.TLS = tlsOf(s, t, m)
+	f.TLS = program.TLSOf(s, t, m)
 	if sp, ok := t.Regs.Get(p.Arch.SP); ok && a.machine.Trust == walk.Registers && a.machine.SP == core.Addr(sp) {
 		f.Wide = wideOf(t, p.Arch)
 	}

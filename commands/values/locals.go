@@ -9,6 +9,7 @@ import (
 
 	"coredbg/commands"
 	"coredbg/commands/out"
+	"coredbg/commands/values/view"
 	"coredbg/core"
 	"coredbg/core/dwarf"
 	"coredbg/core/sym"
@@ -63,14 +64,14 @@ type variableRecord struct {
 	Kind     string     `json:"kind"`            // local, argument, this
 	CType    string     `json:"ctype,omitempty"` // absent if the language has no such type for variables
 	At       core.Addr  `json:"addr,omitzero"`   // absent if it is not in memory
-	Value    *node      `json:"value"`           // as ::print has it
+	Value    *view.Node `json:"value"`           // as ::print has it
 	State    string     `json:"state"`           // known, optimised-out, unknown
 	LeftOut  int64      `json:"left_out,omitempty"`
 	Line     int        `json:"line,omitempty"`
 	// Constant and Constants are ::print's.
 	Constant  string            `json:"constant,omitempty"`  // the name of the value; see value
 	Constants map[string]string `json:"constants,omitempty"` // names of the values in it, by their paths
-	form      textForm
+	form      view.Form
 	head      string
 }
 
@@ -83,8 +84,8 @@ func (r *variableRecord) Text(w *out.Writer) {
 		w.Printf("%s\n", r.head)
 	}
 	n := *r.Value
-	n.name, n.typ = r.Name, r.CType
-	w.Printf("    %s%s\n", r.form.label(&n), r.form.text(r.Value, 4))
+	n.Name, n.Type = r.Name, r.CType
+	w.Printf("    %s%s\n", r.form.Label(&n), r.form.Text(r.Value, 4))
 }
 
 // heading is the line of a frame above its variables.
@@ -190,7 +191,7 @@ func runLocals(ctx context.Context, c *commands.Call, all bool) error {
 		return err
 	}
 	known := false
-	w.opens = true
+	w.Opens = true
 	most, err := c.Int('n', len(frames))
 	if err != nil {
 		return err
@@ -216,7 +217,7 @@ func runLocals(ctx context.Context, c *commands.Call, all bool) error {
 	if !known {
 		return noScope(c, frames)
 	}
-	if w.leaf.lost {
+	if w.Leaf.Lost {
 		c.Session.Partial = true
 	}
 	return nil
@@ -227,7 +228,7 @@ var functionNames = []string{"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"}
 
 // variablesOf returns the records of a frame's variables, or of its arguments alone, and
 // whether they are known.
-func variablesOf(w *viewer, t *core.Thread, a *activation, all bool) (list []*variableRecord, known bool) {
+func variablesOf(w *view.Viewer, t *core.Thread, a *activation, all bool) (list []*variableRecord, known bool) {
 	if a.scope() == nil && a.variables != nil {
 		managed, ok := a.variables()
 		for i := range managed {
@@ -245,7 +246,7 @@ func variablesOf(w *viewer, t *core.Thread, a *activation, all bool) (list []*va
 			slices.Contains(functionNames, v.Name) || v.Made() {
 			continue
 		}
-		w.left = maxNodes
+		w.Left = view.MaxNodes
 		list = append(list, newVariable(w, t, a, v))
 	}
 	return list, true
@@ -281,24 +282,24 @@ func newManaged(t *core.Thread, a *activation, v *commands.Variable) *variableRe
 }
 
 // managedNode returns the node of a variable of managed code.
-func managedNode(v *commands.Variable) *node {
+func managedNode(v *commands.Variable) *view.Node {
 	if v.Why != "" {
-		return &node{kind: unknown, text: v.Why}
+		return &view.Node{Kind: view.Unknown, Text: v.Why}
 	}
-	return &node{text: v.Text, json: v.JSON}
+	return &view.Node{Text: v.Text, JSON: v.JSON}
 }
 
 // newVariable returns the record of a variable in its frame.
-func newVariable(w *viewer, t *core.Thread, a *activation, v *dwarf.Variable) *variableRecord {
+func newVariable(w *view.Viewer, t *core.Thread, a *activation, v *dwarf.Variable) *variableRecord {
 	value := a.value(v)
 	r := &variableRecord{TID: t.TID, Task: taskOf(t), Frame: a.Index, Function: functionOf(a), Name: v.Name,
 		Kind: v.Kind.String(), Line: v.Line,
 		CType: value.Type.Name(), Value: viewVariable(w, v, value), State: "known"}
-	r.LeftOut, r.Constant, r.Constants = r.Value.leftOut(), r.Value.constant, constantsIn(r.Value)
+	r.LeftOut, r.Constant, r.Constants = r.Value.LeftOut(), r.Value.Constant, view.ConstantsIn(r.Value)
 	r.At, _ = value.Addr()
-	if r.Value.kind == unknown {
+	if r.Value.Kind == view.Unknown {
 		r.State = "unknown"
-		if r.Value.text == dwarf.ErrNoLocation.Error() {
+		if r.Value.Text == dwarf.ErrNoLocation.Error() {
 			r.State = "optimised-out"
 		}
 	}
@@ -307,12 +308,12 @@ func newVariable(w *viewer, t *core.Thread, a *activation, v *dwarf.Variable) *v
 
 // viewVariable returns the node of a variable's value. An optional argument of Fortran that the caller left out has
 // the address 0.
-func viewVariable(w *viewer, v *dwarf.Variable, value dwarf.Value) *node {
+func viewVariable(w *view.Viewer, v *dwarf.Variable, value dwarf.Value) *view.Node {
 	if at, ok := value.Addr(); ok && at == 0 && v.Kind == dwarf.Argument && value.Type != nil &&
 		value.Type.Lang().Fortran() {
-		return &node{typ: value.Type.Name(), text: "<not present>"}
+		return &view.Node{Type: value.Type.Name(), Text: "<not present>"}
 	}
-	return w.view("", value, 0)
+	return w.View("", value, 0)
 }
 
 // frameNamed returns the innermost frame of the function with a name. If there is none, the last part of a

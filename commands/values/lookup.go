@@ -10,6 +10,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/lang"
 	"coredbg/commands/out"
+	"coredbg/commands/values/program"
 	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/core/sym/lines"
@@ -310,7 +311,7 @@ func runList(ctx context.Context, c *commands.Call) error {
 	if len(rest) == 0 || len(rest) > 2 {
 		return c.Usage("it takes a type and the member that leads to the next element")
 	}
-	t, f, err := typeNamed(c.Session, name)
+	t, f, err := program.TypeNamed(c.Session, name)
 	if err != nil {
 		return lang.Abort(err)
 	}

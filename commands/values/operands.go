@@ -6,6 +6,8 @@ import (
 
 	"coredbg/commands"
 	"coredbg/commands/lang"
+	"coredbg/commands/values/program"
+	"coredbg/commands/values/view"
 	"coredbg/core"
 	"coredbg/core/dwarf"
 )
@@ -20,36 +22,36 @@ var viewOptions = []commands.Option{
 }
 
 // viewOf returns the viewer and the form that a command's options ask for.
-func viewOf(c *commands.Call) (*viewer, textForm, error) {
-	w := newViewer(c.Session)
-	w.leaf.hex = c.Flag('x')
-	depth, err := c.Int('d', defaultDepth)
+func viewOf(c *commands.Call) (*view.Viewer, view.Form, error) {
+	w := view.New(c.Session)
+	w.Leaf.Hex = c.Flag('x')
+	depth, err := c.Int('d', view.DefaultDepth)
 	if err != nil {
-		return nil, textForm{}, err
+		return nil, view.Form{}, err
 	}
-	limit, err := c.Int('l', defaultLimit)
+	limit, err := c.Int('l', view.DefaultLimit)
 	if err != nil {
-		return nil, textForm{}, err
+		return nil, view.Form{}, err
 	}
-	w.depth, w.limit = depth, int64(limit)
-	return w, textForm{types: c.Flag('t'), addrs: c.Flag('a')}, nil
+	w.Depth, w.Limit = depth, int64(limit)
+	return w, view.Form{Types: c.Flag('t'), Addrs: c.Flag('a')}, nil
 }
 
 // memberPath follows "a.b[1]" from a value.
 func memberPath(s *commands.Session, v dwarf.Value, path string) (dwarf.Value, error) {
 	if strings.HasPrefix(path, "*") || strings.HasPrefix(path, "[") || strings.HasPrefix(path, ".") ||
 		strings.HasPrefix(path, "->") {
-		_, steps, err := parsePath(path)
+		_, steps, err := view.ParsePath(path)
 		if err != nil {
 			return v, err
 		}
-		return walkPath(s, v, steps)
+		return view.WalkPath(s, v, steps)
 	}
-	_, steps, err := parsePath("." + path)
+	_, steps, err := view.ParsePath("." + path)
 	if err != nil {
 		return v, err
 	}
-	return walkPath(s, v, steps)
+	return view.WalkPath(s, v, steps)
 }
 
 // valueAt returns the value at dot: as the type that the first words name, or as the variable that is
@@ -58,17 +60,17 @@ func valueAt(c *commands.Call, words []string) (dwarf.Value, []string, error) {
 	s := c.Session
 	if len(words) > 0 {
 		name, rest := cutType(words)
-		t, f, err := typeNamed(s, name)
+		t, f, err := program.TypeNamed(s, name)
 		if err == nil {
 			return f.At(t, c.Dot), rest, nil
 		}
-		v, f, off, e := variableAt(s, c.Dot)
+		v, f, off, e := program.VariableAt(s, c.Dot)
 		if e != nil || off != 0 {
 			return dwarf.Value{}, nil, lang.Abort(err)
 		}
 		return v.Value(f), words, nil
 	}
-	v, f, off, err := variableAt(s, c.Dot)
+	v, f, off, err := program.VariableAt(s, c.Dot)
 	switch {
 	case err != nil && errors.Is(err, core.ErrUnknown):
 		return dwarf.Value{}, nil, err

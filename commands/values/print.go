@@ -10,6 +10,8 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/lang"
 	"coredbg/commands/out"
+	"coredbg/commands/values/program"
+	"coredbg/commands/values/view"
 	"coredbg/core"
 	"coredbg/core/dwarf"
 	"coredbg/core/sym"
@@ -85,7 +87,7 @@ type valueRecord struct {
 	CType string     `json:"ctype,omitempty"` // absent if the language has no such type for variables
 	// plain JSON: numbers of up to 53 bits, larger ones as text, texts, arrays, objects by member;
 	// {"error":WHY} for an unknown part
-	Value *node `json:"value"`
+	Value *view.Node `json:"value"`
 	// LeftOut counts the elements, members and characters that are not in value, see -l and -d;
 	// -1 if how many that are is not known.
 	LeftOut int64 `json:"left_out,omitempty"`
@@ -97,7 +99,7 @@ type valueRecord struct {
 	// first bytes.
 	Untyped string `json:"untyped,omitempty"`
 	size    uint64 // of an untyped symbol
-	form    textForm
+	form    view.Form
 	dot     core.Addr
 	isDot   bool
 }
@@ -108,16 +110,16 @@ func (r *valueRecord) Addr() (core.Addr, bool) { return r.dot, r.isDot }
 // Text writes the value.
 func (r *valueRecord) Text(w *out.Writer) {
 	head := ""
-	if r.form.addrs && r.At != 0 {
+	if r.form.Addrs && r.At != 0 {
 		head = fmt.Sprintf("%x ", uint64(r.At))
 	}
-	if r.form.types {
+	if r.form.Types {
 		head += sym.Clean(r.CType) + " "
 	}
 	if r.Name != "" {
 		head += sym.Clean(r.Name) + " = "
 	}
-	w.Printf("%s%s", head, r.form.text(r.Value, 0))
+	w.Printf("%s%s", head, r.form.Text(r.Value, 0))
 	if r.Untyped != "" {
 		w.Printf("  (%s, type not known)", out.Count(r.size, "byte"))
 	}
@@ -125,19 +127,20 @@ func (r *valueRecord) Text(w *out.Writer) {
 }
 
 // emitValue emits a value under a name.
-func emitValue(c *commands.Call, w *viewer, form textForm, name string, v dwarf.Value) error {
+func emitValue(c *commands.Call, w *view.Viewer, form view.Form, name string, v dwarf.Value) error {
 	if isVoid(v) {
-		return c.Emit(&valueRecord{Name: name, CType: "void", Value: &node{text: "void"}, form: form})
+		return c.Emit(&valueRecord{Name: name, CType: "void", Value: &view.Node{Text: "void"}, form: form})
 	}
-	r := &valueRecord{Name: name, CType: v.Type.Name(), Value: w.view("", v, 0), form: form}
+	r := &valueRecord{Name: name, CType: v.Type.Name(), Value: w.View("", v, 0), form: form}
 	switch {
-	case form.letter != 0:
-		w.reform(r.Value, v, form.letter)
-	case w.leaf.hex && (r.Value.kind == text || r.Value.kind == scalar && strings.HasPrefix(r.Value.text, "'")):
-		w.reform(r.Value, v, 'x')
+	case form.Letter != 0:
+		w.Reform(r.Value, v, form.Letter)
+	case w.Leaf.Hex && (r.Value.Kind == view.Text ||
+		r.Value.Kind == view.Scalar && strings.HasPrefix(r.Value.Text, "'")):
+		w.Reform(r.Value, v, 'x')
 	}
-	nameErrno(c.Session, name, r.Value, v)
-	r.Constant, r.Constants = r.Value.constant, constantsIn(r.Value)
+	view.NameErrno(c.Session, name, r.Value, v)
+	r.Constant, r.Constants = r.Value.Constant, view.ConstantsIn(r.Value)
 	r.At, r.isDot = v.Addr()
 	r.dot = r.At
 	if t := v.Type.Strip(); t != nil {
@@ -156,9 +159,9 @@ func emitValue(c *commands.Call, w *viewer, form textForm, name string, v dwarf.
 }
 
 // finish emits a record whose value a viewer has made.
-func finish(c *commands.Call, w *viewer, r *valueRecord) error {
-	r.LeftOut = r.Value.leftOut()
-	c.Session.Partial = c.Session.Partial || w.leaf.lost
+func finish(c *commands.Call, w *view.Viewer, r *valueRecord) error {
+	r.LeftOut = r.Value.LeftOut()
+	c.Session.Partial = c.Session.Partial || w.Leaf.Lost
 	return c.Emit(r)
 }
 
@@ -172,7 +175,7 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 		if len(letter) != 1 || !strings.Contains("xduotcafzs", letter) {
 			return c.Usage("%q is not a letter of a format", letter)
 		}
-		form.letter = letter[0]
+		form.Letter = letter[0]
 	}
 	words := texts(c)
 	switch {
@@ -191,7 +194,7 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 		return emitValue(c, w, form, "", v)
 	}
 	for _, m := range members {
-		x, err := memberPath(w.leaf.s, v, m)
+		x, err := memberPath(w.Leaf.Session, v, m)
 		if err != nil {
 			return lang.Abort(err)
 		}
@@ -203,7 +206,7 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 }
 
 // printNames shows variables by name, or the members of the type that all words name.
-func printNames(ctx context.Context, c *commands.Call, w *viewer, form textForm, words []string) error {
+func printNames(ctx context.Context, c *commands.Call, w *view.Viewer, form view.Form, words []string) error {
 	if slices.ContainsFunc(words, isOperator) {
 		words = []string{strings.Join(words, " ")}
 	}
@@ -222,23 +225,23 @@ func printNames(ctx context.Context, c *commands.Call, w *viewer, form textForm,
 		if r, v, err := untypedValue(ctx, c, w, path); err != nil {
 			return err
 		} else if r != nil {
-			if r.form = form; form.letter != 0 {
-				w.reform(r.Value, v, form.letter)
+			if r.form = form; form.Letter != 0 {
+				w.Reform(r.Value, v, form.Letter)
 			}
 			if err := finish(c, w, r); err != nil {
 				return err
 			}
-			remember(c, v)
+			program.Remember(c, v)
 			continue
 		}
 		v, err := typedValue(ctx, c, path)
 		if err == nil {
-			if whole, ok := dynamic(c.Session, v); ok {
+			if whole, ok := view.Dynamic(c.Session, v); ok {
 				v = whole
 			}
 		}
 		if err != nil && i == 0 {
-			if t, _, e := typeNamed(c.Session, strings.Join(words, " ")); e == nil {
+			if t, _, e := program.TypeNamed(c.Session, strings.Join(words, " ")); e == nil {
 				if t.Lang().C() && len(words) == 1 && t.Kind != dwarf.Typedef { // its name needs a keyword
 					c.Warn("%w: it is a type", err)
 				}
@@ -251,17 +254,17 @@ func printNames(ctx context.Context, c *commands.Call, w *viewer, form textForm,
 		if err := emitValue(c, w, form, assigned(path), v); err != nil {
 			return err
 		}
-		remember(c, v)
+		program.Remember(c, v)
 	}
 	return nil
 }
 
 // untypedValue returns the record and the value of a data symbol that debugging information does not describe.
 // The record is nil for other names, and for errno, whose type the standard of C says.
-func untypedValue(ctx context.Context, c *commands.Call, w *viewer, name string) (*valueRecord,
+func untypedValue(ctx context.Context, c *commands.Call, w *view.Viewer, name string) (*valueRecord,
 	dwarf.Value, error) {
 	s := c.Session
-	base, steps, err := parsePath(name[strings.LastIndexByte(name, '`')+1:])
+	base, steps, err := view.ParsePath(name[strings.LastIndexByte(name, '`')+1:])
 	if err != nil || base == "" || base == "errno" || base[0] == '$' || s.Process.Arch == nil || s.Symbols == nil {
 		return nil, dwarf.Value{}, nil
 	}
@@ -270,7 +273,7 @@ func untypedValue(ctx context.Context, c *commands.Call, w *viewer, name string)
 	if why == nil {
 		return nil, dwarf.Value{}, nil
 	}
-	x, ok := untyped(s, name, why)
+	x, ok := program.Untyped(s, name, why)
 	if !ok || x.Kind == core.SymFunc {
 		return nil, dwarf.Value{}, nil
 	}
@@ -286,11 +289,11 @@ func untypedValue(ctx context.Context, c *commands.Call, w *viewer, name string)
 	r.At, r.isDot = v.Addr()
 	r.dot = r.At
 	if integers[x.Size] == "" {
-		r.Value = w.firstBytes(r.At, x.Size)
-	} else if r.Value = w.leaf.number(&node{addr: r.At}, v, true); r.Value.kind == scalar {
+		r.Value = w.FirstBytes(r.At, x.Size)
+	} else if r.Value = w.Leaf.Number(&view.Node{Addr: r.At}, v, true); r.Value.Kind == view.Scalar {
 		u, _ := v.Uint()
-		if r.dot = core.Addr(u); !w.leaf.hex {
-			r.Value.note = "0x" + strconv.FormatUint(u, 16)
+		if r.dot = core.Addr(u); !w.Leaf.Hex {
+			r.Value.Note = "0x" + strconv.FormatUint(u, 16)
 		}
 	}
 	if len(steps) > 0 {
@@ -310,7 +313,7 @@ func unsaid(x sym.Symbol) string {
 // managedValue returns the variable that a path names of the current frame, if that is one of
 // managed code; else nil.
 func managedValue(ctx context.Context, c *commands.Call, path string) (*valueRecord, error) {
-	name, steps, err := parsePath(path)
+	name, steps, err := view.ParsePath(path)
 	if err != nil || c.Session.Thread == nil {
 		return nil, nil
 	}

@@ -10,6 +10,7 @@ import (
 	"coredbg/commands/lang"
 	"coredbg/commands/out"
 	"coredbg/commands/values/cformat"
+	"coredbg/commands/values/program"
 	"coredbg/core"
 	"coredbg/core/sym"
 )
@@ -110,7 +111,7 @@ func sizeOf(c *commands.Call, words []string) (name string, size int64, rest []s
 		return "", 0, nil, err
 	}
 	name, rest = cutType(words)
-	d, _, err := typeNamed(c.Session, name)
+	d, _, err := program.TypeNamed(c.Session, name)
 	if err != nil {
 		return "", 0, nil, lang.Abort(err)
 	}

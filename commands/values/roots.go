@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"coredbg/commands"
+	"coredbg/commands/values/program"
 	"coredbg/core"
 	"coredbg/core/dwarf"
 	"coredbg/core/sym"
@@ -60,7 +61,7 @@ func threadLocals(s *commands.Session, t *core.Thread, visit func(*typed.Variabl
 			continue
 		}
 		local := false
-		f := imageFrame(s, m, data)
+		f := program.ImageFrame(s, m, data)
 		f.TLS = func(off uint64) (core.Addr, error) {
 			local = true
 			return s.ThreadLocal(t, m, off)

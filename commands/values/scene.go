@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"coredbg/commands"
+	"coredbg/commands/values/view"
 	"coredbg/core"
 	"coredbg/core/dwarf"
 	"coredbg/core/sym"
@@ -131,18 +132,18 @@ var ownNames = map[string]bool{"__func__": true, "__FUNCTION__": true, "__PRETTY
 
 // sceneValue returns a variable's value in a line, and whether it is known.
 func sceneValue(s *commands.Session, a *activation, v *dwarf.Variable) (string, bool) {
-	w := newViewer(s)
-	w.depth, w.limit, w.left, w.opens = 2, 8, briefNodes, true
-	n := w.view("", a.value(v), 0)
-	if n.kind == unknown {
+	w := view.New(s)
+	w.Depth, w.Limit, w.Left, w.Opens = 2, 8, briefNodes, true
+	n := w.View("", a.value(v), 0)
+	if n.Kind == view.Unknown {
 		return "", false
 	}
-	if line := (textForm{}).flat(n, sceneWidth); line != "" {
+	if line := (view.Form{}).Flat(n, sceneWidth); line != "" {
 		return line, true
 	}
-	w = newViewer(s)
-	w.depth, w.limit, w.left = 1, 4, briefNodes
-	if line := (textForm{}).flat(w.view("", a.value(v), 0), sceneWhole); line != "" {
+	w = view.New(s)
+	w.Depth, w.Limit, w.Left = 1, 4, briefNodes
+	if line := (view.Form{}).Flat(w.View("", a.value(v), 0), sceneWhole); line != "" {
 		return cutText(line, sceneWidth), true
 	}
 	return "{ … }", true

@@ -8,6 +8,7 @@ import (
 
 	"coredbg/commands"
 	"coredbg/commands/values/cexpr"
+	"coredbg/commands/values/program"
 	"coredbg/core"
 	"coredbg/core/dwarf"
 	"coredbg/core/sym"
@@ -26,7 +27,7 @@ func (e *evaluator) nameNode(n *cexpr.Node) (dwarf.Value, error) {
 		return v, nil
 	}
 	if strings.Contains(n.Text, ".") { // in quotes, as Go's are for gdb
-		if v, wrong := dotted(e.s, n.Text); wrong == nil {
+		if v, wrong := program.Dotted(e.s, n.Text); wrong == nil {
 			return v, nil
 		}
 	}
@@ -85,10 +86,10 @@ func (e *evaluator) inScope(scope, name string) (dwarf.Value, error) {
 // inFile returns a variable outside of functions that a source file defines.
 func inFile(s *commands.Session, file, name string) (v dwarf.Value, ok bool) {
 	// A module without debugging information defines no such variable.
-	_ = inModules(s, "", func(m *core.Module, d *dwarf.Data) bool {
+	_ = program.InModules(s, "", func(m *core.Module, d *dwarf.Data) bool {
 		for _, x := range d.FindVariables(name) {
 			if of, _, _ := x.Unit().Source(); lines.IsFile(of, file) {
-				v, ok = placed(s, m, x.Value(imageFrame(s, m, d)), x.Name), true
+				v, ok = program.Placed(s, m, x.Value(program.ImageFrame(s, m, d)), x.Name), true
 				return true
 			}
 		}
@@ -144,7 +145,7 @@ func functionAt(s *commands.Session, x sym.Symbol) (*functionInfo, error) {
 	if fn == nil {
 		return nil, err
 	}
-	f := imageFrame(s, x.Module, d)
+	f := program.ImageFrame(s, x.Module, d)
 	f.PC = link
 	return &functionInfo{fn, x.Addr, f}, nil
 }
@@ -218,7 +219,8 @@ func (e *evaluator) enumerator(name string) (v dwarf.Value, ok bool) {
 		}
 	}
 	left := int64(maxEnumerators)
-	_ = inModules(e.s, "", func(m *core.Module, d *dwarf.Data) bool { // a module that cannot be read is passed over
+	// A module that cannot be read is passed over.
+	_ = program.InModules(e.s, "", func(m *core.Module, d *dwarf.Data) bool {
 		for u := range d.Units() {
 			if left -= u.Bytes(); left < 0 || e.ctx.Err() != nil {
 				return true
@@ -229,7 +231,7 @@ func (e *evaluator) enumerator(name string) (v dwarf.Value, ok bool) {
 		}
 		return m.Exe
 	})
-	if !ok && len(*none) < mostShown {
+	if !ok && len(*none) < program.MostShown {
 		(*none)[name] = true
 	}
 	return v, ok

@@ -8,6 +8,8 @@ import (
 
 	"coredbg/commands"
 	"coredbg/commands/lang"
+	"coredbg/commands/values/program"
+	"coredbg/commands/values/view"
 	"coredbg/core"
 	"coredbg/core/dwarf"
 )
@@ -17,7 +19,7 @@ func isOperator(word string) bool { return word != "*" && strings.Trim(word, "+-
 
 // typedValue returns the value of a path or of another expression.
 func typedValue(ctx context.Context, c *commands.Call, text string) (dwarf.Value, error) {
-	name, steps, err := parsePath(text)
+	name, steps, err := view.ParsePath(text)
 	if err == nil && name != "" && name[0] == '$' { // most often no name of the program
 		v, wrong := expressionValue(ctx, c.Session, text)
 		if wrong == nil || errors.Is(wrong, core.ErrUnknown) {
@@ -55,15 +57,15 @@ func typedValue(ctx context.Context, c *commands.Call, text string) (dwarf.Value
 
 // pathValue returns the value that a path leads to from a variable.
 func pathValue(ctx context.Context, c *commands.Call, path string) (dwarf.Value, error) {
-	name, steps, err := parsePath(path)
+	name, steps, err := view.ParsePath(path)
 	if err != nil {
 		return dwarf.Value{}, c.Usage("%v", err)
 	}
 	deep := len(steps) > 0
 	v, err := named(ctx, c.Session, name)
-	for err != nil && len(steps) > 0 && steps[0].kind == '.' {
-		name, steps = name+"."+steps[0].name, steps[1:]
-		if x, e := dotted(c.Session, name); e == nil {
+	for err != nil && len(steps) > 0 && steps[0].Kind == '.' {
+		name, steps = name+"."+steps[0].Name, steps[1:]
+		if x, e := program.Dotted(c.Session, name); e == nil {
 			v, err = x, nil
 		}
 	}
@@ -76,7 +78,7 @@ func pathValue(ctx context.Context, c *commands.Call, path string) (dwarf.Value,
 	case err != nil:
 		return v, lang.Abort(err)
 	}
-	if v, err = walkPath(c.Session, v, steps); err == nil {
+	if v, err = view.WalkPath(c.Session, v, steps); err == nil {
 		return v, nil
 	}
 	if errors.Is(err, dwarf.ErrNoLocation) || core.Fault(err) != nil {

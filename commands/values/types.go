@@ -14,6 +14,7 @@ import (
 	"coredbg/commands/lang"
 	"coredbg/commands/out"
 	"coredbg/commands/values/cdecl"
+	"coredbg/commands/values/program"
 	"coredbg/core"
 	"coredbg/core/dwarf"
 	"coredbg/core/sym"
@@ -59,7 +60,7 @@ func runTypes(ctx context.Context, c *commands.Call) error {
 	}
 	found := false
 	var failed error
-	why := inModules(c.Session, "", func(m *core.Module, d *dwarf.Data) bool {
+	why := program.InModules(c.Session, "", func(m *core.Module, d *dwarf.Data) bool {
 		var names []string
 		d.TypeNames(func(name string) bool {
 			if match == nil || match.MatchString(name) {
@@ -111,7 +112,7 @@ func runOffsetof(_ context.Context, c *commands.Call) error {
 	if len(rest) != 1 {
 		return c.Usage("it takes a type and a member")
 	}
-	t, f, err := typeNamed(c.Session, name)
+	t, f, err := program.TypeNamed(c.Session, name)
 	if err != nil {
 		return lang.Abort(err)
 	}
@@ -199,7 +200,7 @@ type whattypeRecord struct {
 }
 
 func runWhattype(_ context.Context, c *commands.Call) error {
-	v, _, off, err := variableAt(c.Session, c.Dot)
+	v, _, off, err := program.VariableAt(c.Session, c.Dot)
 	if err != nil {
 		if errors.Is(err, core.ErrUnknown) {
 			return err
@@ -307,7 +308,7 @@ func isFunction(c *commands.Call, text string) bool {
 
 // printMembers lists the members of the type with a name, or of a value's type, or of the type that it points to.
 func printMembers(ctx context.Context, c *commands.Call, text string) error {
-	t, _, err := typeNamed(c.Session, text)
+	t, _, err := program.TypeNamed(c.Session, text)
 	if v, e := typedValue(ctx, c, text); e == nil && (err != nil || !strings.Contains(text, " ")) {
 		t, err = v.Type, nil
 	}

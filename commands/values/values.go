@@ -1,5 +1,5 @@
 // Package values has the commands over DWARF: types, the variables of frames, values in memory. How
-// a value looks is decided in one place (view.go), for text and for JSON alike.
+// a value looks is decided in values/view, for text and for JSON alike.
 package values
 
 import (
