@@ -44,6 +44,7 @@ var layers = [][]string{
 	{"coredbg/crash/"},
 	{"coredbg/crash"},
 	{"coredbg/commands/lang", "coredbg/commands/out"},
+	{"coredbg/commands/foreign"},
 	{"coredbg/commands"},
 	{"coredbg/commands/"},
 	{"coredbg"},
@@ -83,6 +84,7 @@ var closed = map[string][]string{
 	"coredbg/runtimes/java/query": {"coredbg/core", "coredbg/runtimes/heap", "coredbg/runtimes/java"},
 	"coredbg/commands/lang":       {"coredbg/core"},
 	"coredbg/commands/out":        {"coredbg/core"},
+	"coredbg/commands/foreign":    {"coredbg/commands/lang"},
 	"coredbg/walk/frame":          {"coredbg/core"},
 	"coredbg/walk/kernel":         {"coredbg/core"},
 	"coredbg/walk/isa":            {"coredbg/core", "coredbg/walk/frame"},
@@ -119,7 +121,7 @@ var siblings = map[string][]string{
 	"coredbg/runtimes/": {"coredbg/runtimes/layout", "coredbg/runtimes/heap", "coredbg/runtimes/heap/heapsnapshot",
 		"coredbg/runtimes/heap/hprof/format", "coredbg/runtimes/machine", "coredbg/runtimes/juc",
 		"coredbg/runtimes/java", "coredbg/runtimes/java/leaks", "coredbg/runtimes/java/query"},
-	"coredbg/commands/": {"coredbg/commands/lang", "coredbg/commands/out"},
+	"coredbg/commands/": {"coredbg/commands/lang", "coredbg/commands/out", "coredbg/commands/foreign"},
 }
 
 // owners names the packages that may import a library: none, where only tests do.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"coredbg"
-	"coredbg/commands"
+	"coredbg/commands/foreign"
 	"coredbg/commands/lang"
 )
 
@@ -20,7 +20,7 @@ func TestWordsRun(t *testing.T) {
 	}
 	defer s.Close()
 	n := 0
-	for words, line := range commands.Doings() {
+	for words, line := range foreign.Doings() {
 		n++
 		if line == "" {
 			t.Errorf("%s: nothing runs", words)

@@ -1,6 +1,11 @@
 package commands
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"coredbg/commands/foreign"
+)
 
 // Near returns the command whose name is closest to an unknown one, or "" if no name is close. Names of one
 // sign are close to no other.
@@ -11,7 +16,7 @@ func (r *Registry) Near(name string) string {
 			names = append(names, c.Name)
 		}
 	}
-	return Nearest(name, names)
+	return foreign.Nearest(name, names)
 }
 
 // NearWalker is Near for walkers.
@@ -20,46 +25,39 @@ func (r *Registry) NearWalker(name string) string {
 	for _, w := range r.Walkers() {
 		names = append(names, w.Name)
 	}
-	return Nearest(name, names)
+	return foreign.Nearest(name, names)
 }
 
-// Nearest returns the one of names that is closest to an unknown name, or "" if no name is close.
-func Nearest(name string, names []string) string {
-	best, dist := "", (len(name)+1)/3
-	for _, n := range names {
-		if d := distance(name, n, dist); d <= dist && (best == "" || d < dist) {
-			best, dist = n, d
-		}
+// Suggest returns how an error about a command that does not exist goes on: by
+// what the name means elsewhere, by its letters, or by the commands that are
+// about it.
+func (r *Registry) Suggest(name string) string {
+	if _, p, ok := foreign.Meaning([]string{strings.ToLower(name)}); ok {
+		return ": " + p.Here
 	}
-	return best
+	if near := r.Near(name); near != "" {
+		return "; did you mean " + title(near) + "? (::dcmds lists them)"
+	}
+	if about := r.about(name); len(about) > 0 {
+		return "; see " + strings.Join(about, ", ") + " (::dcmds " + name + ")"
+	}
+	return " (::dcmds lists them)"
 }
 
-// distance is the number of letters to insert, delete, replace or swap to turn
-// a into b, or more than most if it is more than that.
-func distance(a, b string, most int) int {
-	if len(a)-len(b) > most || len(b)-len(a) > most {
-		return most + 1
+// about returns the titles of a few commands that have a word in their name or
+// summary.
+func (r *Registry) about(word string) []string {
+	word = strings.TrimSuffix(strings.ToLower(word), "s")
+	if len(word) < 3 {
+		return nil
 	}
-	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
-	for j := range rows[1] {
-		rows[1][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		before, last, row := rows[(i+2)%3], rows[i%3], rows[(i+1)%3]
-		if i == 1 {
-			last = rows[1]
-		}
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
+	var all []string
+	for _, c := range r.Commands() {
+		if strings.Contains(c.Name, word) || slices.ContainsFunc(strings.Fields(c.Summary), func(w string) bool {
+			return strings.TrimSuffix(strings.ToLower(w), "s") == word
+		}) {
+			all = append(all, c.Title())
 		}
 	}
-	return rows[(len(a)+1)%3][len(b)]
+	return all[:min(len(all), 4)]
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"coredbg/commands/lang"
 	"coredbg/core"
 	"coredbg/core/sym"
 )
@@ -32,7 +33,7 @@ const maxEnding = 16
 
 // Exact is Code for whole names alone.
 func (c *Call) Exact(a Arg) (core.Addr, error) {
-	file, line, ok := FileLine(c.Text(a))
+	file, line, ok := lang.FileLine(c.Text(a))
 	if a.IsNum || !ok || file == "" {
 		v, err := c.Value(a)
 		return core.Addr(v), err

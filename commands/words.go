@@ -2,11 +2,11 @@ package commands
 
 import (
 	"fmt"
-	"iter"
 	"os/exec"
 	"slices"
 	"strings"
 
+	"coredbg/commands/foreign"
 	"coredbg/commands/lang"
 )
 
@@ -29,9 +29,6 @@ var replies = []reply{
 var printers = []string{"p", "print", "po", "expr", "expression", "inspect", "call", "output", "display", "watch",
 	"explore", "copy", "pp", "whatis", "ptype"}
 
-// leftOut comes before the operands that have no counterpart here.
-const leftOut = "; left out: "
-
 // surely are words that are done even where a symbol has their name, as backtrace is one
 // of glibc's.
 var surely = []string{"bt", "backtrace", "where", "up", "down", "list", "locals", "threads", "types", "args",
@@ -43,7 +40,7 @@ func (r *Registry) translate(text string) (lang.Foreign, bool) {
 	if len(fields) == 0 {
 		return lang.Foreign{}, false
 	}
-	if line, phrase, _, _ := done(fields[:1]); line != "" && phrase == "clear()" { // of a console
+	if line, phrase, _, _ := foreign.Done(fields[:1]); line != "" && phrase == "clear()" { // of a console
 		return lang.Foreign{Run: line, Always: true}, true
 	}
 	if word, ok := strings.CutSuffix(fields[0], "()"); ok && word != "" {
@@ -56,22 +53,22 @@ func (r *Registry) translate(text string) (lang.Foreign, bool) {
 	if f, ok := r.answer(fields); ok {
 		return f, true
 	}
-	if line, phrase, left, weak := done(strings.Fields(text)); line != "" {
+	if line, phrase, left, weak := foreign.Done(strings.Fields(text)); line != "" {
 		f := lang.Foreign{Run: line, Note: phrase + ": " + line, Once: phrase, Hint: phrase + ": here that is " + line,
 			Always: slices.Contains(surely, phrase), Weak: weak}
-		if line == runningLine && isRunning(phrase) {
-			f.Note, f.Always = phrase+": "+nothingRuns+line, true
+		if line == foreign.RunningLine && foreign.IsRunning(phrase) {
+			f.Note, f.Always = phrase+": "+foreign.NothingRuns+line, true
 		}
 		if len(left) > 0 {
-			f.Note, f.Once = f.Note+leftOut+strings.Join(left, " "), ""
+			f.Note, f.Once = f.Note+foreign.LeftOut+strings.Join(left, " "), ""
 		}
 		return f, true
 	}
-	if spelled, p, ok := meaning(fields); ok {
-		return p.foreign(spelled, strings.Fields(text)), true
+	if spelled, p, ok := foreign.Meaning(fields); ok {
+		return p.Line(spelled, strings.Fields(text)), true
 	}
 	word, _, _ := strings.Cut(fields[0], "/")
-	if full := unabbreviated(word); full != "" {
+	if full := foreign.Unabbreviated(word); full != "" {
 		f, ok := r.translate(full + text[len(word):])
 		f.Weak = true
 		return f, ok
@@ -102,15 +99,10 @@ func consoleArguments(text string) (inner string, ok bool) {
 	return inner, of && slices.Contains([]string{"log", "info", "warn", "error", "debug", "dir", "table"}, method)
 }
 
-// isRunning reports whether a phrase is one of runningWords.
-func isRunning(phrase string) bool {
-	return slices.Contains(split(runningWords), strings.ToLower(phrase))
-}
-
 // answer returns the statement to run for one of the replies. Requests for help are passed on.
 func (r *Registry) answer(fields []string) (lang.Foreign, bool) {
 	for _, p := range replies {
-		for _, w := range split(p.words) {
+		for _, w := range foreign.Split(p.words) {
 			if w != fields[0] {
 				continue
 			}
@@ -122,14 +114,14 @@ func (r *Registry) answer(fields []string) (lang.Foreign, bool) {
 				return lang.Foreign{Run: p.run, Always: p.always}, true
 			}
 			_, own := r.Command(strings.TrimPrefix(topic, "::"))
-			if line, _, _, _ := done(fields[1:]); line != "" && !own {
+			if line, _, _, _ := foreign.Done(fields[1:]); line != "" && !own {
 				name, _, _ := strings.Cut(strings.TrimPrefix(line, "::"), " ")
 				if _, is := r.Command(name); is && strings.HasPrefix(line, "::") {
 					return lang.Foreign{Run: p.run + " " + name, Note: topic + ": " + line}, true
 				}
 			}
-			if _, m, ok := meaning(fields[1:]); ok && !own {
-				return lang.Foreign{Hint: topic + ": " + m.here}, true
+			if _, m, ok := foreign.Meaning(fields[1:]); ok && !own {
+				return lang.Foreign{Hint: topic + ": " + m.Here}, true
 			}
 			if strings.ContainsAny(topic, " ;|!'\"$[]\\") {
 				return lang.Foreign{Run: p.run}, true
@@ -138,120 +130,6 @@ func (r *Registry) answer(fields []string) (lang.Foreign, bool) {
 		}
 	}
 	return lang.Foreign{}, false
-}
-
-// foreign returns the line that runs here for a line that begins with the phrase. typed are the line's words. It is the
-// last resort: a variable of the program with that name comes first, but not a number that looks like the word.
-func (p phrase) foreign(spelled string, typed []string) lang.Foreign {
-	f := lang.Foreign{Hint: spelled + ": " + p.here}
-	if p.run == "" {
-		return f
-	}
-	f.Run, f.Last, f.Weak = p.run, true, strings.Trim(typed[0], "0123456789abcdef") != ""
-	f.Note, f.Once = spelled+": "+p.run, spelled
-	if left := typed[min(len(strings.Fields(spelled)), len(typed)):]; len(left) > 0 {
-		f.Note, f.Once = f.Note+leftOut+strings.Join(left, " "), ""
-	}
-	return f
-}
-
-// meaning finds the longest phrase that a line starts with, and returns it as typed with its row.
-func meaning(fields []string) (spelled string, p phrase, ok bool) {
-	for n := min(len(fields), 4); n > 0; n-- {
-		spelled = strings.Join(fields[:n], " ")
-		if p, ok = lookup(fields[:n]); ok {
-			return spelled, p, true
-		}
-		if n == 2 && len(fields[1]) > 2 {
-			if p, ok = misspelt(fields[0], fields[1]); ok {
-				return spelled, p, true
-			}
-		}
-	}
-	// The format of gdb's "x/8i" and "p/x" and the number of WinDbg's "~0s"
-	// follow the word directly.
-	word := fields[0]
-	if i := strings.IndexByte(word, '/'); i > 0 {
-		p, ok = lookup([]string{word[:i]})
-	} else if strings.HasPrefix(word, "~") {
-		p, ok = lookup([]string{"~" + strings.TrimLeft(word[1:], "0123456789*#.")})
-	}
-	return word, p, ok
-}
-
-// lookup finds a phrase by its words; of several each but the first may be cut
-// short.
-func lookup(fields []string) (found phrase, ok bool) {
-	text := strings.Join(fields, " ")
-	for _, p := range phrases {
-		for _, w := range split(p.words) {
-			if w == text {
-				return p, true
-			}
-		}
-	}
-	if len(fields) < 2 {
-		return phrase{}, false
-	}
-	for _, p := range phrases {
-		for _, w := range split(p.words) {
-			if begins(strings.Fields(w), fields) {
-				return p, true
-			}
-		}
-	}
-	return phrase{}, false
-}
-
-// misspelt finds a phrase of two words or more whose first is right and whose second is
-// nearly so: "info regs".
-func misspelt(first, second string) (found phrase, ok bool) {
-	var seconds []string
-	rows := map[string]phrase{}
-	for _, p := range phrases {
-		for _, w := range split(p.words) {
-			if f := strings.Fields(w); len(f) == 2 && f[0] == first && rows[f[1]].here == "" {
-				seconds = append(seconds, f[1])
-				rows[f[1]] = p
-			}
-		}
-	}
-	near := Nearest(second, seconds)
-	return rows[near], near != ""
-}
-
-// Suggest returns how an error about a command that does not exist goes on: by
-// what the name means elsewhere, by its letters, or by the commands that are
-// about it.
-func (r *Registry) Suggest(name string) string {
-	if _, p, ok := meaning([]string{strings.ToLower(name)}); ok {
-		return ": " + p.here
-	}
-	if near := r.Near(name); near != "" {
-		return "; did you mean " + title(near) + "? (::dcmds lists them)"
-	}
-	if about := r.about(name); len(about) > 0 {
-		return "; see " + strings.Join(about, ", ") + " (::dcmds " + name + ")"
-	}
-	return " (::dcmds lists them)"
-}
-
-// about returns the titles of a few commands that have a word in their name or
-// summary.
-func (r *Registry) about(word string) []string {
-	word = strings.TrimSuffix(strings.ToLower(word), "s")
-	if len(word) < 3 {
-		return nil
-	}
-	var all []string
-	for _, c := range r.Commands() {
-		if strings.Contains(c.Name, word) || slices.ContainsFunc(strings.Fields(c.Summary), func(w string) bool {
-			return strings.TrimSuffix(strings.ToLower(w), "s") == word
-		}) {
-			all = append(all, c.Title())
-		}
-	}
-	return all[:min(len(all), 4)]
 }
 
 // Foreign implements lang.Translator. In a pipeline it is the last stage that
@@ -294,11 +172,11 @@ func (h host) Foreign(text string) (lang.Foreign, bool) {
 // suit adapts the line that runs for a text to the current frame, and to the runtimes of the process.
 func (h host) suit(f *lang.Foreign, text string) {
 	if _, framed := h.FrameOf(h.Session.Thread); framed {
-		if line := inFrame(f.Run); line != "" {
+		if line := foreign.InFrame(f.Run); line != "" {
 			f.Note, f.Run = strings.Replace(f.Note, f.Run, line, 1), line
 		}
 	}
-	if instead, lacks := suited(f.Run, h.found); instead != "" {
+	if instead, lacks := foreign.Suited(f.Run, h.found); instead != "" {
 		word, _, _ := strings.Cut(text, " ")
 		if phrase, _, is := strings.Cut(f.Note, ": "); is {
 			word = phrase
@@ -361,17 +239,6 @@ func (h host) Program(line string) string {
 
 // Note implements lang.Translator.
 func (h host) Note(text string) { h.Session.note(text) }
-
-// Words yields the phrases of other debuggers, separated by commas, with their counterparts here.
-func Words() iter.Seq2[string, string] {
-	return func(yield func(words, here string) bool) {
-		for _, p := range phrases {
-			if !yield(p.words, p.here) {
-				return
-			}
-		}
-	}
-}
 
 // first reports whether a word of another debugger has not been explained in this session,
 // and takes it as explained.

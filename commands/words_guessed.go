@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"coredbg/commands/foreign"
 	"coredbg/commands/lang"
 )
 
@@ -19,14 +20,14 @@ func (h host) guessed(text string, f lang.Foreign, ok bool) (lang.Foreign, bool)
 		}
 	}
 	// "this" is a word of the table, and "a = b" is one of lldb's and MDB's.
-	if !ok || f.Weak || strings.ToLower(text) != text || console || f.Last || f.Run == "" || f.Run == runningLine ||
-		text == "this" || strings.Contains(text, " = ") {
+	if !ok || f.Weak || strings.ToLower(text) != text || console || f.Last || f.Run == "" ||
+		f.Run == foreign.RunningLine || text == "this" || strings.Contains(text, " = ") {
 		if line, left := h.Guess(text, true); line != "" { // as in the console of a browser
 			// "T" is no "t"
 			f, ok = lang.Foreign{Run: line, Note: text + ": " + line, Once: line, Always: len(text) > 2,
 				Weak: len(text) <= 2}, true
 			if left != "" {
-				f.Note, f.Once = f.Note+leftOut+left, ""
+				f.Note, f.Once = f.Note+foreign.LeftOut+left, ""
 			}
 		} else if line, _ := h.Guess(text, false); line != "" && (!ok || console || f.Run == "" && f.Weak) {
 			f, ok = lang.Foreign{Run: line, Weak: true}, true

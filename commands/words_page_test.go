@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"coredbg/commands/foreign"
 )
 
 var update = flag.Bool("update", false, "write docs/for-gdb-and-llnode-users.md")
@@ -27,7 +29,7 @@ WinDbg's words hexadecimal.
 | you typed | what runs |
 |---|---|
 `)
-	for words, line := range Doings() {
+	for words, line := range foreign.Doings() {
 		fmt.Fprintf(&b, "| %s | %s |\n", spellings(words), inCode(line))
 	}
 	b.WriteString(`
@@ -39,8 +41,8 @@ Other words, and those with operands that cannot be said here, are answered with
 	for _, r := range replies {
 		fmt.Fprintf(&b, "| %s | %s |\n", spellings(r.words), inCode(r.run))
 	}
-	for _, p := range phrases {
-		fmt.Fprintf(&b, "| %s | %s |\n", spellings(p.words), strings.ReplaceAll(p.here, "|", "\\|"))
+	for words, here := range foreign.Words() {
+		fmt.Fprintf(&b, "| %s | %s |\n", spellings(words), strings.ReplaceAll(here, "|", "\\|"))
 	}
 	if *update {
 		if err := os.WriteFile(page, []byte(b.String()), 0o644); err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"coredbg"
-	"coredbg/commands"
+	"coredbg/commands/foreign"
 )
 
 // TestWordsOfOthers checks the table of other debuggers' words against what it
@@ -15,7 +15,7 @@ func TestWordsOfOthers(t *testing.T) {
 	r := coredbg.Registry()
 	seen := map[string]bool{}
 	named := regexp.MustCompile(`::([a-z][a-z0-9]*)|\$([A-Za-z])`)
-	for words, here := range commands.Words() {
+	for words, here := range foreign.Words() {
 		for _, w := range strings.Split(words, ", ") {
 			if w == "" || w != strings.ToLower(w) || strings.TrimSpace(w) != w || seen[w] {
 				t.Errorf("%q is empty, not in lower case, or there twice", w)

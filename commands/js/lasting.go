@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"regexp"
 
-	"coredbg/commands"
+	"coredbg/commands/lang"
 )
 
 // lasting are the beginnings of texts whose functions would act on the process or on the console, and the lines to run
@@ -28,5 +28,5 @@ func snapshotLine(text string, pid int) string {
 	if m == nil {
 		return ""
 	}
-	return "::heapsnapshot -o " + commands.Quote(cmp.Or(m[1], fmt.Sprintf("Heap.%d.heapsnapshot", pid)))
+	return "::heapsnapshot -o " + lang.Quote(cmp.Or(m[1], fmt.Sprintf("Heap.%d.heapsnapshot", pid)))
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"coredbg/commands"
+	"coredbg/commands/lang"
 	"coredbg/commands/out"
 	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/eval"
@@ -197,7 +198,7 @@ func Program(s *commands.Session) func(text string) string {
 		if n := list[0]; !programStart.MatchString(text) && !onlyProgram(n, text) && !means(ctx, s, v, text, list) {
 			return ""
 		}
-		return "::jsprint " + commands.Quote(text)
+		return "::jsprint " + lang.Quote(text)
 	}
 }
 

@@ -277,7 +277,7 @@ func guess(s *commands.Session, text string, sure bool) string {
 	if file, path := splitFile(text); file != "" {
 		if names, err := object.Path(path); err == nil && len(names) > 0 {
 			if list, err := namedIn(ctx, v, file, names); err == nil && len(list) > 0 {
-				return "::jsprint " + commands.Quote(text)
+				return "::jsprint " + lang.Quote(text)
 			}
 		}
 		return ""
@@ -299,9 +299,9 @@ func guess(s *commands.Session, text string, sure bool) string {
 		return line
 	}
 	if sure && absentMember(ctx, s, v, text, list) {
-		return "::jsprint " + commands.Quote("("+text+")") // a path names members that are there
+		return "::jsprint " + lang.Quote("("+text+")") // a path names members that are there
 	}
-	return "::jsprint " + commands.Quote(text)
+	return "::jsprint " + lang.Quote(text)
 }
 
 // absentMember reports whether an expression is a member that its object does not have: undefined, or what reading a
@@ -341,7 +341,7 @@ func consoleLine(text string) string {
 	}
 	if isProgram(text) || assignment.MatchString(text) {
 		if _, err := parseTyped(text); err == nil {
-			return "::jsprint " + commands.Quote(text)
+			return "::jsprint " + lang.Quote(text)
 		}
 	}
 	name, inner, called := strings.Cut(text, "(")
@@ -356,13 +356,13 @@ func consoleLine(text string) string {
 	case "console.trace":
 		return "::jsstack"
 	case "structuredClone": // a copy shows as its original does
-		return "::jsprint " + commands.Quote(inner)
+		return "::jsprint " + lang.Quote(inner)
 	case "import":
-		return "::jsprint " + commands.Quote("require("+inner+")")
+		return "::jsprint " + lang.Quote("require("+inner+")")
 	case "%DebugPrint":
-		return "::jsprint -b " + commands.Quote(inner) + " | ::v8print"
+		return "::jsprint -b " + lang.Quote(inner) + " | ::v8print"
 	case "monitorEvents":
-		return "::jsprint " + commands.Quote(inner+"._events")
+		return "::jsprint " + lang.Quote(inner+"._events")
 	}
 	return ""
 }

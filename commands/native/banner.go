@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"coredbg/commands"
+	"coredbg/commands/lang"
 	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/crash"
@@ -148,11 +149,11 @@ const bannerPatience = 2 * time.Second
 func raisedPlace(at string) (file string, line int, ok bool) {
 	place := strings.TrimSuffix(at[strings.LastIndexByte(at, '(')+1:], ")")
 	if i := strings.LastIndexByte(place, ':'); i > 0 {
-		if file, line, ok := commands.FileLine(place[:i]); ok && file != "" {
+		if file, line, ok := lang.FileLine(place[:i]); ok && file != "" {
 			return strings.TrimPrefix(file, "file://"), line, true
 		}
 	}
-	file, line, ok = commands.FileLine(place)
+	file, line, ok = lang.FileLine(place)
 	return file, line, ok && file != ""
 }
 

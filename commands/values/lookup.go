@@ -196,7 +196,7 @@ func runLookup(ctx context.Context, c *commands.Call) error {
 		return c.Usage("it takes one name")
 	}
 	name := c.Text(c.Args[0])
-	if file, line, ok := commands.FileLine(name); ok && file == "" { // of the current frame's file
+	if file, line, ok := lang.FileLine(name); ok && file == "" { // of the current frame's file
 		if p, err := placeNamed(ctx, c, c.Args[0]); err == nil {
 			name = p.file + ":" + strconv.Itoa(line)
 			c.Args[0] = commands.Arg{Text: name}
@@ -271,7 +271,7 @@ func lookedUp(s *commands.Session, at core.Addr, name string) *lookupRecord {
 // framesNamed returns the frames of functions with a name, or with one of the names in list.
 func framesNamed(ctx context.Context, s *commands.Session, name string, list []*lookupRecord) (out []*lookupRecord) {
 	var names []string
-	file, line, isLine := commands.FileLine(name)
+	file, line, isLine := lang.FileLine(name)
 	if !isLine {
 		names = append(names, name)
 		for _, r := range list {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coredbg/commands"
+	"coredbg/commands/lang"
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/core/sym"
@@ -110,7 +111,7 @@ func place(ctx context.Context, c *commands.Call) (*position, error) {
 // placeNamed returns the position that an operand of ::source means.
 func placeNamed(ctx context.Context, c *commands.Call, a commands.Arg) (*position, error) {
 	s := c.Session
-	file, line, ok := commands.FileLine(c.Text(a))
+	file, line, ok := lang.FileLine(c.Text(a))
 	if ok && file == "" {
 		t, err := c.Thread()
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"coredbg/commands"
+	"coredbg/commands/lang"
 	"coredbg/core/coretest"
 )
 
@@ -59,7 +60,7 @@ func TestLiveQuestions(t *testing.T) {
 // asked returns the value of an expression of JavaScript.
 func asked[T any](t *testing.T, s *commands.Session, expression string) (value T) {
 	t.Helper()
-	list := records[struct{ Value json.RawMessage }](t, s, "::jsprint "+commands.Quote(expression))
+	list := records[struct{ Value json.RawMessage }](t, s, "::jsprint "+lang.Quote(expression))
 	if len(list) == 0 || json.Unmarshal(list[0].Value, &value) != nil {
 		t.Fatalf("%s has no such value: %v", expression, list)
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"coredbg/commands"
+	"coredbg/commands/foreign"
 )
 
 // foreignFlags are flags of gdb, lldb, WinDbg and mdb, separated by commas, with their counterparts here.
@@ -60,7 +60,7 @@ func suggestFlag(set *flag.FlagSet, err error) error {
 			names = append(names, f.Name)
 		}
 	})
-	if near := commands.Nearest(name, names); near != "" {
+	if near := foreign.Nearest(name, names); near != "" {
 		return fmt.Errorf("%w; did you mean --%s?", err, near)
 	}
 	return err
@@ -79,7 +79,7 @@ func Misspelt(executable, synopsis string) string {
 			names = append(names, name)
 		}
 	}
-	return commands.Nearest(executable, names)
+	return foreign.Nearest(executable, names)
 }
 
 // Exists reports whether there is a file or folder of a name.

@@ -1,9 +1,11 @@
-package commands
+package foreign
 
 import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"coredbg/commands/lang"
 )
 
 // runningWords are words that run, stop or change a process. A core cannot do that, and answers with the
@@ -16,11 +18,16 @@ const runningWords = "continue, cont, c, run, r args, start, starti, next, n, st
 	"xhr breakpoints, dom breakpoints, logpoint, pause on exceptions, pause on caught exceptions, pause on uncaught exceptions, restart frame, resume script execution, " +
 	"run to cursor, continue to here, step into next function call, step over next function call, step out of current function, step-instruction, sigbp, fltbp, sysbp, detach process"
 
-// runningLine is the line for them.
-const runningLine = "::status"
+// IsRunning reports whether a phrase is one of runningWords.
+func IsRunning(phrase string) bool {
+	return slices.Contains(Split(runningWords), strings.ToLower(phrase))
+}
 
-// nothingRuns says why.
-const nothingRuns = "nothing runs in a core: "
+// RunningLine is the line for them.
+const RunningLine = "::status"
+
+// NothingRuns says why.
+const NothingRuns = "nothing runs in a core: "
 
 // breakLine is the place where a breakpoint would be, and the threads that are there.
 func breakLine(o operands) (string, []string) {
@@ -75,7 +82,7 @@ func sourceLine(o operands) (string, []string) {
 	if from, to, several := strings.Cut(strings.Join(o.args, " "), ","); several {
 		return rangeLine(from, to, o)
 	}
-	if _, _, ok := FileLine(o.args[0]); ok && !strings.Contains(o.args[0], "'") {
+	if _, _, ok := lang.FileLine(o.args[0]); ok && !strings.Contains(o.args[0], "'") {
 		return "::source " + quoted(o.args[0]), o.args[1:]
 	}
 	if n, err := strconv.Atoi(o.args[0]); err == nil && n > 0 {
@@ -131,7 +138,7 @@ func goroutineLine(o operands) (string, []string) {
 	if line == "" || rest == "" || rest == "bt" || rest == "stack" {
 		return line, nil
 	}
-	return "::goroutine -e " + Quote(rest) + strings.TrimPrefix(line, "::goroutine"), nil
+	return "::goroutine -e " + lang.Quote(rest) + strings.TrimPrefix(line, "::goroutine"), nil
 }
 
 // goroutinesLine lists goroutines. Those of the runtime are left out, as by delve's "-with user".
@@ -226,9 +233,9 @@ func selectLine(o operands) (string, []string) {
 	return "::find " + quoted(strings.Trim(o.args[i+1], `"`)), append(left, o.args[i+2:]...)
 }
 
-// inFrame returns the line for a register of the chosen frame, in place of the thread's: registers of frames
+// InFrame returns the line for a register of the chosen frame, in place of the thread's: registers of frames
 // further out are different. It returns "" for other lines.
-func inFrame(line string) string {
+func InFrame(line string) string {
 	name, rest, ok := strings.Cut(strings.TrimPrefix(line, "<"), "::")
 	verb := "::"
 	if !ok {

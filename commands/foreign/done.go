@@ -1,10 +1,12 @@
-package commands
+package foreign
 
 import (
 	"iter"
 	"slices"
 	"strconv"
 	"strings"
+
+	"coredbg/commands/lang"
 )
 
 // A doing is a word of other debuggers that is done here. Its line function returns the line
@@ -91,7 +93,7 @@ var doings = []doing{
 	{words: "ptype/o, dt, pahole", line: membersLine},
 	{words: "whatis", line: typeLine},
 	{words: "info macro, macro expand, macro", line: macroLine},
-	{words: "info selectors, info type-printers, info skip, info macros, info tasks, info win, info record", line: plain(runningLine)},
+	{words: "info selectors, info type-printers, info skip, info macros, info tasks, info win, info record", line: plain(RunningLine)},
 	{words: "p, print, output, inspect, call, po, pp, expr, expression, explore, dx, ??", line: printLine},
 	{words: "display", line: displayLine},
 	{words: "disassemble, disas, disass, di, disassem, u, uf, disasm, dis", line: disassembleLine},
@@ -113,7 +115,7 @@ var doings = []doing{
 		line: said("No breakpoints or watchpoints.")},
 	{words: "image dump sections, target modules dump sections", line: plain("::mappings")},
 	{words: "target variable", line: printLine},
-	{words: "platform status", line: plain(runningLine)},
+	{words: "platform status", line: plain(RunningLine)},
 	{words: "r", line: windowsRegistersLine},
 	{words: "info display", line: said("There are no auto-display expressions now.")},
 	{words: "show convenience, show conv, info convenience", line: plain("::vars")},
@@ -123,7 +125,7 @@ var doings = []doing{
 	{words: "add-symbol-file, symbol-file, exec-file, file, core-file, directory, dir, set substitute-path, set solib-search-path, set debug-file-directory, target create, sharedlibrary, .reload, .sympath, .symfix, image search-paths, add-symbol, info symbol-file", line: plain("::objects -v")},
 	{words: "python, py, python-interactive, pi, guile, script", line: plain("::dcmds")},
 	{words: "commands, define, document, macro define, end", line: plain("::alias")},
-	{words: "generate-core-file, gcore, .dump, process save-core, save-core, minidump", line: plain(runningLine)},
+	{words: "generate-core-file, gcore, .dump, process save-core, save-core, minidump", line: plain(RunningLine)},
 	{words: "source, command source, so file, source file, run script", line: scriptLine},
 	{words: "undisplay, delete display", line: plain("::vars")},
 	{words: "printf, dprintf", line: printfLine},
@@ -168,7 +170,7 @@ var doings = []doing{
 	{words: "callstack, call-stack", line: plain("::stack")},
 	{words: "console.trace", line: plain("::jsstack")},
 	{words: "finish, fin, gu, stepout, so, thread step-out", line: plain("::frame -u 1")},
-	{words: runningWords, line: plain(runningLine)},
+	{words: runningWords, line: plain(RunningLine)},
 	{words: "break, b, br, bp, tbreak, hbreak, trace, tp, stop in, stop at, clear", line: breakLine},
 	{words: "watch, rwatch, awatch", line: printLine},
 	{words: "set print, set pagination, set width, set height, set confirm, set listsize, set logging, set style, set verbose, set history, set disassembly-flavor, set output-radix, set args, set cwd, set environment, set env, set follow-fork-mode, set scheduler-locking, set non-stop, set breakpoint, set debuginfod, set sysroot, set auto-load, config, unset, set", line: settingLine},
@@ -208,7 +210,7 @@ var doings = []doing{
 func Doings() iter.Seq2[string, string] {
 	return func(yield func(words, line string) bool) {
 		for _, d := range doings {
-			first := split(d.words)[0]
+			first := Split(d.words)[0]
 			line := ""
 			for _, args := range [][]string{nil, {"ADDRESS"}, {"NAME"}, {"$n=5"}, {"NAME,", "NAME,", "ADDRESS"},
 				{"*", "from", "NAME"}, {`"%d",`, "NAME"}} {
@@ -223,9 +225,9 @@ func Doings() iter.Seq2[string, string] {
 	}
 }
 
-// done returns the line that does what was typed in another debugger, the phrase that it was
+// Done returns the line that does what was typed in another debugger, the phrase that it was
 // taken for, the operands that it leaves out, and whether a variable of that name comes first.
-func done(fields []string) (line, phrase string, left []string, weak bool) {
+func Done(fields []string) (line, phrase string, left []string, weak bool) {
 	lower := make([]string, len(fields))
 	for i, f := range fields {
 		lower[i] = strings.ToLower(f)
@@ -249,7 +251,7 @@ func done(fields []string) (line, phrase string, left []string, weak bool) {
 			text = strings.ToLower(word)
 		}
 		for _, d := range doings {
-			for _, w := range split(d.words) {
+			for _, w := range Split(d.words) {
 				if w != text && (n == 1 || !begins(strings.Fields(w), lower[:n])) {
 					continue
 				}
@@ -283,7 +285,7 @@ func within(fields []string) (line string, left []string, ok bool) {
 			return "::hprof -o " + quoted(file), rest[1 : len(rest)-1], true
 		}
 		if len(rest) > 0 {
-			if line, _, left, _ = done(rest); line != "" {
+			if line, _, left, _ = Done(rest); line != "" {
 				return line, left, true
 			}
 		}
@@ -292,12 +294,12 @@ func within(fields []string) (line string, left []string, ok bool) {
 		if len(fields) < 3 || !isNumber(fields[1]) {
 			return "", nil, false
 		}
-		line, _, left, _ = done(fields[2:])
+		line, _, left, _ = Done(fields[2:])
 		if line == "::locals" || line == "::args" || line == sourceOrCode+" -k" {
 			return strings.TrimSuffix(line, " -k") + " -f " + fields[1], left, true
 		}
 		if line != "" {
-			return "::frame -e " + Quote(strings.Join(fields[2:], " ")) + " " + fields[1], nil, true
+			return "::frame -e " + lang.Quote(strings.Join(fields[2:], " ")) + " " + fields[1], nil, true
 		}
 	}
 	return "", nil, false
@@ -370,10 +372,10 @@ func threadApply(args []string) (line string, left []string) {
 	if len(args) == 0 {
 		return from + " | ::stack", nil
 	}
-	line, _, left, _ = done(args)
+	line, _, left, _ = Done(args)
 	if name, _, _ := strings.Cut(line, " "); slices.Contains(takesThread, name) && !strings.Contains(line, "|") {
 		return from + " | " + line, left
 	}
-	line = "::thread" + quiet + " -e " + Quote(strings.Join(args, " "))
+	line = "::thread" + quiet + " -e " + lang.Quote(strings.Join(args, " "))
 	return strings.TrimSpace(line + " " + strings.Join(ids, " ")), nil
 }

@@ -1,13 +1,15 @@
-package commands
+package foreign
 
 import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"coredbg/commands/lang"
 )
 
 // said is a line that says what gdb says where there is nothing to show.
-func said(text string) func(operands) (string, []string) { return plain("::echo " + Quote(text)) }
+func said(text string) func(operands) (string, []string) { return plain("::echo " + lang.Quote(text)) }
 
 // fullStackLine is "bt full" with a count: the variables of the innermost frames.
 func fullStackLine(o operands) (string, []string) {
@@ -112,7 +114,7 @@ func printfLine(o operands) (string, []string) {
 	if end < 0 {
 		return "", nil
 	}
-	line := "::print -p " + Quote(text[1:end]) + " --"
+	line := "::print -p " + lang.Quote(text[1:end]) + " --"
 	rest := strings.TrimSpace(text[end+1:])
 	if rest == "" {
 		return line, nil
@@ -189,7 +191,7 @@ func setLine(o operands) (string, []string) {
 // rangeLine is "list 10,20" and its like: lines from a place to another one.
 func rangeLine(from, to string, o operands) (string, []string) {
 	from, to = strings.TrimSpace(from), strings.TrimSpace(to)
-	if _, line, ok := FileLine(to); ok { // "a.c:10,a.c:20"
+	if _, line, ok := lang.FileLine(to); ok { // "a.c:10,a.c:20"
 		to = strconv.Itoa(line)
 	}
 	last, err := strconv.Atoi(to)
@@ -237,7 +239,7 @@ func frameApply(o operands) (string, []string) {
 	if slices.Contains([]string{"", "info locals", "info lo", "bt full"}, rest) {
 		return "::locals -A" + strings.Replace(count, "-c", "-n", 1), nil
 	}
-	return "::frame" + count + quiet + " -e " + Quote(rest), nil
+	return "::frame" + count + quiet + " -e " + lang.Quote(rest), nil
 }
 
 // applyFlags are gdb's flags of "thread apply" and "frame apply". They choose which errors are shown.

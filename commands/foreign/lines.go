@@ -1,9 +1,11 @@
-package commands
+package foreign
 
 import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"coredbg/commands/lang"
 )
 
 // stackLine is "bt" with a count: the innermost frames, or the outermost if it is negative.
@@ -113,7 +115,7 @@ func infoLine(o operands) (string, []string) {
 
 // placeLine is where a function, a line or an address is.
 func placeLine(args []string, base int) (string, []string) {
-	if _, _, ok := FileLine(args[0]); ok || isName(args[0]) && register(args[0], "") == "" {
+	if _, _, ok := lang.FileLine(args[0]); ok || isName(args[0]) && register(args[0], "") == "" {
 		return "::lookup " + quoted(args[0]), args[1:]
 	}
 	return whatisLine(operands{args: args, base: base})
@@ -253,15 +255,7 @@ func quoted(text string) string {
 	if text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") == "" {
 		return text
 	}
-	return Quote(text)
-}
-
-// Quote returns a text in quotes, as one operand, whatever it contains.
-func Quote(text string) string {
-	if !strings.Contains(text, "'") {
-		return "'" + text + "'"
-	}
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
+	return lang.Quote(text)
 }
 
 func whatisLine(o operands) (string, []string) {

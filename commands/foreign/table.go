@@ -1,12 +1,12 @@
-package commands
+package foreign
 
-// A phrase is a phrase of other debuggers, with its counterpart here.
-type phrase struct {
+// A Phrase is a phrase of other debuggers, with its counterpart here.
+type Phrase struct {
 	// words are the spellings, separated by commas. A word of several is
 	// recognized by its beginning as well: "info reg", "info r".
 	words string
 	// here names the commands that answer the same question.
-	here string
+	Here string
 	// run is the one of them that is run where the words, with their operands, are not done in a better way; "" if
 	// each needs an operand.
 	run string
@@ -15,7 +15,7 @@ type phrase struct {
 // phrases are the words of gdb, lldb, delve, WinDbg, llnode, crash, dotnet-dump, jdb and the JDK's tools, and
 // the words of MDB that do not exist here, each with the command that answers the question behind it. Sources:
 // the manuals of these programs, and mdb(1).
-var phrases = []phrase{
+var phrases = []Phrase{
 	// Stacks.
 	{"bt, backtrace, where, w, info stack, info s, thread backtrace, stack, kb, k, kp, kn, kv, kc, pstack, gstack, thread info, stackregs",
 		"::stack, the stack of a thread; $C has frame pointers", "::stack"},

@@ -1,9 +1,11 @@
-package commands
+package foreign
 
 import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"coredbg/commands/lang"
 )
 
 // lldbOptions splits operands into lldb's options with their values and the rest: "-s4", "-s 4" and "--size 4" are one.
@@ -135,7 +137,7 @@ func windowsSymbols(o operands) string {
 	if name == o.args[0] || !isName(strings.ReplaceAll(name, "*", "")) {
 		return ""
 	}
-	return "::nm -C -r " + Quote("^"+strings.ReplaceAll(name, "*", ".*")+"$")
+	return "::nm -C -r " + lang.Quote("^"+strings.ReplaceAll(name, "*", ".*")+"$")
 }
 
 // windowsRegistersLine is WinDbg's "r rax,rbx".

@@ -1,4 +1,4 @@
-package commands
+package foreign
 
 import "strings"
 
@@ -9,8 +9,8 @@ var gdbCommands = strings.Fields("advance apropos attach backtrace break call ca
 	"ignore info inspect jump kill layout list macro maintenance next nexti output print printf ptype python record refresh return run search select-frame set " +
 	"sharedlibrary shell show signal source start starti step stepi symbol-file target tbreak thread undisplay until up watch whatis where")
 
-// unabbreviated returns the one command of gdb that a word begins, or "" if there is none or more than one.
-func unabbreviated(word string) (full string) {
+// Unabbreviated returns the one command of gdb that a word begins, or "" if there is none or more than one.
+func Unabbreviated(word string) (full string) {
 	if len(word) < 2 {
 		return ""
 	}

@@ -1,4 +1,4 @@
-package commands
+package foreign
 
 import (
 	"slices"
@@ -80,16 +80,6 @@ func radix10(n int) string {
 		return strconv.Itoa(n)
 	}
 	return "0t" + strconv.Itoa(n)
-}
-
-// FileLine splits "FILE:LINE"; ok is false for other texts. The file may be "": that is the one of the current frame.
-func FileLine(text string) (file string, line int, ok bool) {
-	i := strings.LastIndexByte(text, ':')
-	if i < 0 || i > 0 && text[i-1] == ':' {
-		return "", 0, false
-	}
-	line, err := strconv.Atoi(text[i+1:])
-	return text[:i], line, err == nil && line > 0
 }
 
 // examineLine is memory at a value.
@@ -237,5 +227,5 @@ func begins(words, typed []string) bool {
 	return true
 }
 
-// split separates spellings.
-func split(words string) []string { return strings.Split(words, ", ") }
+// Split separates spellings.
+func Split(words string) []string { return strings.Split(words, ", ") }

@@ -1,4 +1,4 @@
-package commands
+package foreign
 
 import (
 	"slices"
@@ -37,17 +37,17 @@ var counterparts = []counterpart{
 	{"javamonitors", "java", "Java", nil, "::mutexes"},
 }
 
-// suited returns the line to run instead of one whose command needs a language or runtime that the process
+// Suited returns the line to run instead of one whose command needs a language or runtime that the process
 // lacks, and the name of that. It returns "" for other lines. found returns the languages and the runtimes of
 // the process.
-func suited(line string, found func() []string) (instead, lacks string) {
+func Suited(line string, found func() []string) (instead, lacks string) {
 	name, ok := strings.CutPrefix(line, "::")
 	if !ok || strings.ContainsAny(line, "|!;") {
 		return "", ""
 	}
 	name, _, _ = strings.Cut(name, " ")
 	for _, c := range counterparts {
-		if !slices.Contains(split(c.commands), name) {
+		if !slices.Contains(Split(c.commands), name) {
 			continue
 		}
 		here := found()
