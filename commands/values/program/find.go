@@ -1,5 +1,5 @@
-// Package program finds what names and addresses stand for in the program: types, variables outside of
-// functions, and the values that were shown before.
+// Package program finds types, and variables outside of functions, by their names and addresses. It also keeps the
+// values that were shown before.
 package program
 
 import (

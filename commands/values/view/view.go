@@ -1,6 +1,6 @@
 // Package view decides how a value of a program looks, as text and as JSON. A Viewer makes a Node of a value: the
-// leaves (scalar.go, chars.go), the members of structures and the elements of arrays (view.go), and what containers
-// hold, which recipes describe (recipes.go). A Step leads from a value to a part of it (path.go).
+// leaves (scalar.go, chars.go), the members of structures and the elements of arrays (view.go), and the contents of
+// containers, which recipes describe (recipes.go). A Step leads from a value to a part of it (path.go).
 package view
 
 import (
