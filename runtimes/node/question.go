@@ -132,11 +132,13 @@ var unanswered = map[string]string{
 // Question returns the function that answers an expression such as "process.uptime()" on a thread, as Node's C++ and
 // the system would. It is nil for other expressions.
 func (nr *Reader) Question(ctx context.Context, t *core.Thread, path string) eval.Question {
+	deno := nr.Image.OfDeno()
 	answer, own := answerers[path]
 	if !own {
 		answer = anywhere[path]
 	}
-	if name, is := strings.CutPrefix(path, "process.env."); is && !strings.ContainsAny(name, ".(") {
+	name, is := strings.CutPrefix(path, "process.env.")
+	if is && !strings.ContainsAny(name, ".(") && (deno || t != nil && t.TID != nr.Process.PID) {
 		answer, own = environmentOf(name), true
 	}
 	why := unanswered[path]
@@ -144,7 +146,6 @@ func (nr *Reader) Question(ctx context.Context, t *core.Thread, path string) eva
 		return nil
 	}
 	q := &asked{Reader: nr, ctx: ctx, thread: t, process: nr.processOf(ctx, t), path: path}
-	deno := nr.Image.OfDeno()
 	switch {
 	case strings.HasPrefix(path, "Deno.") && !deno, strings.HasPrefix(path, "navigator.") && !deno && q.release() < 21:
 		return nil // they are not defined
