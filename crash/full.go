@@ -15,13 +15,14 @@ import (
 
 // fullTime bounds how long a heap is asked. The size of a heap in bytes decides whether it is asked for
 // owners, so that the answer is the same each time: fullBytes for the name of a bug, briefBytes for the first
-// screen, which costs a second of processor time then. A larger heap is sampled; its bug has the class of the
-// program as its key if the heap has more than fullBytes, where others sample it as well, and else none. To
-// ask a heap of 1.3 GiB with 18 million objects whole takes 8 s of processor time and 2 GB, to sample it 1 s.
+// screen, which costs some four seconds of processor time and 1.3 GB then. A larger heap is
+// sampled; its bug has the class of the program as its key if the heap has more than fullBytes, where others sample
+// it as well, and else none. To ask a heap of 1.3 GiB with 18 million objects whole takes 8 s of processor time and
+// 2 GB, to sample it 1 s.
 const (
 	fullTime   = 30 * time.Second
 	fullBytes  = 1 << 30
-	briefBytes = 80 << 20
+	briefBytes = 512 << 20
 	// fullSearches bounds all searches for owners.
 	fullSearches = 2000
 )
