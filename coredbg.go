@@ -23,6 +23,7 @@ import (
 	"coredbg/commands/heap"
 	"coredbg/commands/java"
 	"coredbg/commands/js"
+	"coredbg/commands/js/console"
 	"coredbg/commands/lang"
 	malloccommands "coredbg/commands/malloc"
 	"coredbg/commands/native"
@@ -185,8 +186,8 @@ func newSession(c *loaded, o Options) *commands.Session {
 	s.Stacks = &stack.Engine{Process: p, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: s.Walk.Walk,
 		Lines: len(o.DebugDirs) > 0}
 	s.Arguments = values.Arguments(s)
-	s.Program = js.Program(s)
-	s.Questions, s.Guess = questions(), firstLine(js.Guess(s), java.Guess(s))
+	s.Program = console.Program(s)
+	s.Questions, s.Guess = questions(), firstLine(console.Guess(s), java.Guess(s))
 	s.Brief, s.Scene, s.Scenes = values.Brief(s), values.Scene(s), values.Scenes(s)
 	s.FrameVariables = values.FrameVariables(s)
 	s.Variables = []commands.VariableReader{js.Variables(s), java.Variables(s)}

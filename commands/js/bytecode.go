@@ -6,16 +6,17 @@ import (
 	"strings"
 
 	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/v8"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/bytecode"
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/object"
 )
 
 var v8bytecodeCommand = commands.Command{
-	Name: "v8bytecode", Module: module, Addr: commands.AddrRequired,
+	Name: "v8bytecode", Module: target.Module, Addr: commands.AddrRequired,
 	Options: []commands.Option{{Letter: 'c', Help: "the bytecodes alone, without constant pool and handler table"}},
 	Summary: "list the bytecodes of a function",
 	Detail: `Lists what V8's interpreter runs for a function, given as JSFunction,
@@ -40,12 +41,12 @@ type bytecodeRecord struct {
 }
 
 func runBytecode(ctx context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
 	r := &bytecodeRecord{mark: -1, plain: c.Flag('c')}
-	r.array, err = v.Objects.BytecodeArray(tagged(v, c.Dot))
+	r.array, err = v.Objects.BytecodeArray(target.Tagged(v, c.Dot))
 	if err != nil {
 		if err = r.within(ctx, v, c.Dot, err); err != nil {
 			return err
@@ -101,7 +102,7 @@ func (r *bytecodeRecord) within(ctx context.Context, v *v8.V8, at core.Addr, why
 
 // owner looks for the function that has the bytecodes: its script shows lines.
 func (r *bytecodeRecord) owner(ctx context.Context, v *v8.V8) error {
-	list, err := functionsOf(ctx, v)
+	list, err := target.Functions(ctx, v)
 	if err != nil {
 		return err
 	}

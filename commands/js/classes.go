@@ -5,12 +5,13 @@ import (
 	"fmt"
 
 	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/commands/out"
 	"coredbg/core"
 )
 
 var v8classesCommand = commands.Command{
-	Name: "v8classes", Module: module, Addr: commands.AddrNone,
+	Name: "v8classes", Module: target.Module, Addr: commands.AddrNone,
 	Options: []commands.Option{{Letter: 'v', Help: "list the fields too, with the source of each offset"}},
 	Args:    "[class ...]",
 	Summary: "list the classes of V8 that are known",
@@ -38,7 +39,7 @@ type classField struct {
 }
 
 func runClasses(_ context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
@@ -90,7 +91,7 @@ func (r *classRecord) Text(w *out.Writer) {
 }
 
 var v8typesCommand = commands.Command{
-	Name: "v8types", Module: module, Addr: commands.AddrNone,
+	Name: "v8types", Module: target.Module, Addr: commands.AddrNone,
 	Summary: "list the instance types of V8 that have names",
 	Example: "::v8types",
 	Detail: `Lists the number, the name and the class of each instance type. The names are from the
@@ -109,7 +110,7 @@ type listedType struct {
 }
 
 func runTypes(_ context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
@@ -123,13 +124,13 @@ func runTypes(_ context.Context, c *commands.Call) error {
 }
 
 var v8frametypesCommand = commands.Command{
-	Name: "v8frametypes", Module: module, Addr: commands.AddrNone,
+	Name: "v8frametypes", Module: target.Module, Addr: commands.AddrNone,
 	Summary: "list the kinds of stack frames that V8 marks",
 	Detail:  `Lists the markers of frames that are not a function's, with their names.`,
 	Example: "::v8frametypes",
 	SeeAlso: []string{"jsframe", "jsstack"},
 	Run: func(_ context.Context, c *commands.Call) error {
-		v, err := v8Of(c)
+		v, err := target.V8(c)
 		if err != nil {
 			return err
 		}
@@ -143,7 +144,7 @@ var v8frametypesCommand = commands.Command{
 }
 
 var v8fieldCommand = commands.Command{
-	Name: "v8field", Module: module, Silent: true, Addr: commands.AddrNone,
+	Name: "v8field", Module: target.Module, Silent: true, Addr: commands.AddrNone,
 	Args:    "class field offset",
 	Summary: "set the offset of a field of a class of V8 by hand",
 	Detail: `For a V8 that no table knows: what is decoded afterwards uses the given offset, in
@@ -154,7 +155,7 @@ bytes from the untagged object. The offset is decimal.`,
 }
 
 func runField(_ context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
@@ -169,7 +170,7 @@ func runField(_ context.Context, c *commands.Call) error {
 }
 
 var v8internalCommand = commands.Command{
-	Name: "v8internal", Module: module, Addr: commands.AddrRequired,
+	Name: "v8internal", Module: target.Module, Addr: commands.AddrRequired,
 	Args:    "[index]",
 	Summary: "show the internal fields that the embedder keeps in an object",
 	Detail: `Node keeps the C++ object behind a handle in an internal field of its JavaScript
@@ -188,11 +189,11 @@ type internalRecord struct {
 }
 
 func runInternal(_ context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
-	fields, err := v.Objects.InternalFields(tagged(v, c.Dot))
+	fields, err := v.Objects.InternalFields(target.Tagged(v, c.Dot))
 	if err != nil && len(fields) == 0 {
 		return err
 	}
@@ -215,7 +216,7 @@ func runInternal(_ context.Context, c *commands.Call) error {
 }
 
 var v8warningsCommand = commands.Command{
-	Name: "v8warnings", Module: module, Addr: commands.AddrNone,
+	Name: "v8warnings", Module: target.Module, Addr: commands.AddrNone,
 	Summary: "list what limits the trust in what is decoded of V8",
 	Detail: `Lists warnings about the version, about facts that are missing, and about numbers
 that two suppliers have with different values (see ::v8version).`,
@@ -223,7 +224,7 @@ that two suppliers have with different values (see ::v8version).`,
 	Example:   "::v8warnings",
 	SeeAlso:   []string{"v8version", "v8classes"},
 	Run: func(_ context.Context, c *commands.Call) error {
-		v, err := v8Of(c)
+		v, err := target.V8(c)
 		if err != nil {
 			return err
 		}

@@ -7,16 +7,17 @@ import (
 	"strings"
 
 	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/v8"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/object"
 )
 
 var v8codeCommand = commands.Command{
-	Name: "v8code", Module: module, Addr: commands.AddrRequired,
+	Name: "v8code", Module: target.Module, Addr: commands.AddrRequired,
 	Options: []commands.Option{
 		{Letter: 'd', Help: "disassemble the instructions"},
 		{Letter: 'v', Help: "list the safepoints: the calls where the code can be deoptimized, with the bytecode there"},
@@ -69,11 +70,11 @@ type instruction struct {
 }
 
 func runCode(ctx context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
-	if f, err := v.Objects.Function(tagged(v, c.Dot)); err == nil && f.Shared != 0 {
+	if f, err := v.Objects.Function(target.Tagged(v, c.Dot)); err == nil && f.Shared != 0 {
 		return runFunctionCode(ctx, c, v, f)
 	}
 	i, err := v.Frames.CodeInfo(c.Dot)
@@ -85,7 +86,7 @@ func runCode(ctx context.Context, c *commands.Call) error {
 
 // runFunctionCode shows all machine code of a function.
 func runFunctionCode(ctx context.Context, c *commands.Call, v *v8.V8, f *object.Function) error {
-	list, err := functionsOf(ctx, v)
+	list, err := target.Functions(ctx, v)
 	if err != nil {
 		return err
 	}
@@ -151,7 +152,7 @@ func emitCode(ctx context.Context, c *commands.Call, v *v8.V8, i *frame.CodeInfo
 }
 
 func (r *codeRecord) owner(ctx context.Context, v *v8.V8, i *frame.CodeInfo) error {
-	list, err := functionsOf(ctx, v)
+	list, err := target.Functions(ctx, v)
 	if err != nil {
 		return err
 	}

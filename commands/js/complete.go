@@ -4,17 +4,16 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"coredbg/commands"
-	"coredbg/runtimes/v8"
+	"coredbg/commands/js/console"
+	"coredbg/commands/js/names"
+	"coredbg/commands/js/target"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
-
-// patience is how long a completion may look at the heap: a user does not wait longer for a list of words.
-const patience = 5 * time.Second
 
 // maxMembers bounds the members of one object that are offered.
 const maxMembers = 500
@@ -26,25 +25,25 @@ func memberWords(s *commands.Session, prefix string) []string {
 	if !ok {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), target.Patience)
 	defer cancel()
 	path, ok := cutLast(prefix, '.')
-	if file, _ := splitFile(prefix + "x"); file != "" {
-		return moduleWords(ctx, v, prefix)
+	if file, _ := names.Split(prefix + "x"); file != "" {
+		return names.Words(ctx, v, prefix)
 	}
 	if !ok {
 		realms, _ := v.Objects.Realms(ctx, s.Thread)
-		words := append(globalWords(v, realms), keptOf(s).keptNames()...)
-		if at, ok := scopeOf(ctx, s); ok {
-			words = append(words, at.words(v)...)
+		words := append(globalWords(v, realms), console.Names(s)...)
+		if at, ok := names.PlaceOf(ctx, s); ok {
+			words = append(words, at.Words(v)...)
 		}
-		return append(words, moduleWords(ctx, v, "")...)
+		return append(words, names.Words(ctx, v, "")...)
 	}
-	names, err := object.Path(path)
-	if err != nil || len(names) == 0 {
+	members, err := object.Path(path)
+	if err != nil || len(members) == 0 {
 		return nil
 	}
-	at, err := visible(ctx, s, v, names)
+	at, err := names.Visible(ctx, s, v, members)
 	if err != nil {
 		return nil
 	}
@@ -101,7 +100,7 @@ func groupWords(s *commands.Session, of func(g *heap.Group) []string) []string {
 	if !ok {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), target.Patience)
 	defer cancel()
 	h, err := v.Heaps.Heap(ctx)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/commands/out"
 	"coredbg/core"
 	v8 "coredbg/runtimes/v8"
@@ -14,7 +15,7 @@ import (
 )
 
 var jsclosureCommand = commands.Command{
-	Name: "jsclosure", Module: module, Addr: commands.AddrRequired,
+	Name: "jsclosure", Module: target.Module, Addr: commands.AddrRequired,
 	Options: []commands.Option{{Letter: 'a', Help: "also the variables of the scopes around the nearest one that has any"}},
 	Summary: "show the variables that a function closes over",
 	Detail: `Shows the variables of the nearest scope around the function that V8 keeps in a
@@ -26,11 +27,11 @@ live in registers and are gone when their function returned.`,
 }
 
 func runClosure(_ context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
-	t := tagged(v, c.Dot)
+	t := target.Tagged(v, c.Dot)
 	if f, err := v.Objects.Function(t); err == nil && f.Target != 0 {
 		t = f.Target
 	} else if err != nil {
@@ -54,7 +55,7 @@ func runClosure(_ context.Context, c *commands.Call) error {
 }
 
 var jscontextCommand = commands.Command{
-	Name: "jscontext", Module: module, Addr: commands.AddrRequired,
+	Name: "jscontext", Module: target.Module, Addr: commands.AddrRequired,
 	Summary: "show the chain of contexts of a function",
 	Detail: `Takes a function or a context, and shows each context that it sees with its
 variables, the nearest first. A pipe gets the contexts.`,
@@ -64,7 +65,7 @@ variables, the nearest first. A pipe gets the contexts.`,
 }
 
 var v8contextCommand = commands.Command{
-	Name: "v8context", Module: module, Addr: commands.AddrRequired,
+	Name: "v8context", Module: target.Module, Addr: commands.AddrRequired,
 	Options: []commands.Option{{Letter: 'd', Help: "show the word of each slot"}},
 	Summary: "show a context of V8",
 	Detail: `Shows a context's ScopeInfo, the context around it and its variables by slot; with
@@ -92,11 +93,11 @@ func newContext(v *v8.V8, x *object.Context) *contextRecord {
 }
 
 func runContexts(_ context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
-	list, err := v.Objects.Contexts(tagged(v, c.Dot))
+	list, err := v.Objects.Contexts(target.Tagged(v, c.Dot))
 	for _, x := range list {
 		if err := c.Emit(newContext(v, x)); err != nil {
 			return err
@@ -106,11 +107,11 @@ func runContexts(_ context.Context, c *commands.Call) error {
 }
 
 func runContext(_ context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
-	x, err := v.Objects.Context(tagged(v, c.Dot))
+	x, err := v.Objects.Context(target.Tagged(v, c.Dot))
 	if err != nil {
 		return err
 	}
@@ -186,7 +187,7 @@ func (r *contextRecord) JSON() any {
 }
 
 var v8scopeinfoCommand = commands.Command{
-	Name: "v8scopeinfo", Module: module, Addr: commands.AddrRequired,
+	Name: "v8scopeinfo", Module: target.Module, Addr: commands.AddrRequired,
 	Summary: "show a ScopeInfo of V8",
 	Detail: `Shows the kind of scope, how many parameters it has, the function's name, its place
 in the script and the names of the variables that its contexts hold.`,
@@ -210,11 +211,11 @@ type scopeRecord struct {
 }
 
 func runScopeInfo(_ context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
-	t := tagged(v, c.Dot)
+	t := target.Tagged(v, c.Dot)
 	if x, err := v.Objects.Context(t); err == nil {
 		t = x.ScopeInfo
 	}

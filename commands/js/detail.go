@@ -7,7 +7,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes"
-	"coredbg/runtimes/v8"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/stack"
@@ -91,7 +91,7 @@ func frameLines(r *stack.Frame, src *runtimes.SourceFrame, line func(label, text
 		line("posn", fmt.Sprintf("line %d, column %d", r.Line, r.Column))
 	}
 	if src.Function != 0 {
-		line("func", hex(src.Function))
+		line("func", fmt.Sprintf("%#x", uint64(src.Function)))
 	}
 	if src.Tier != "" {
 		line("code", src.Tier)

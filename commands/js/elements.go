@@ -5,16 +5,17 @@ import (
 	"fmt"
 
 	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/v8"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
 
 var jsarrayCommand = commands.Command{
-	Name: "jsarray", Module: module, Addr: commands.AddrRequired,
+	Name: "jsarray", Module: target.Module, Addr: commands.AddrRequired,
 	Options: []commands.Option{{Letter: 'i', Help: "show the index of each element"}},
 	Summary: "list the elements of a JavaScript array",
 	Detail: `Lists the words that the array holds, of whatever kind its elements are, without
@@ -33,11 +34,11 @@ type elementRecord struct {
 }
 
 func runArray(ctx context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
-	return eachElement(ctx, v, tagged(v, c.Dot), func(i uint64, s object.Slot) error {
+	return eachElement(ctx, v, target.Tagged(v, c.Dot), func(i uint64, s object.Slot) error {
 		return c.Emit(&elementRecord{i, s, v.Values.InspectSlot(s, brief), c.Flag('i')})
 	})
 }
@@ -94,7 +95,7 @@ func (r *elementRecord) JSON() any {
 }
 
 var v8arrayCommand = commands.Command{
-	Name: "v8array", Module: module, Addr: commands.AddrRequired,
+	Name: "v8array", Module: target.Module, Addr: commands.AddrRequired,
 	Options: []commands.Option{{Letter: 'i', Help: "show the index of each word"}},
 	Summary: "list the words of a FixedArray of V8",
 	Detail: `Lists the tagged words of a FixedArray or of one of its kin: contexts, hash
@@ -105,11 +106,11 @@ tables, property arrays, scope infos of old versions.`,
 }
 
 func runFixedArray(ctx context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
-	data, n, err := v.Objects.FixedArray(tagged(v, c.Dot))
+	data, n, err := v.Objects.FixedArray(target.Tagged(v, c.Dot))
 	if err != nil {
 		return err
 	}
@@ -130,11 +131,11 @@ func runFixedArray(ctx context.Context, c *commands.Call) error {
 }
 
 func walkElements(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
-	err = eachElement(ctx, v, tagged(v, c.Dot), func(_ uint64, s object.Slot) error {
+	err = eachElement(ctx, v, target.Tagged(v, c.Dot), func(_ uint64, s object.Slot) error {
 		if !s.Raw && !yield(core.Addr(s.Word)) {
 			return errEnough
 		}
@@ -149,12 +150,12 @@ func walkElements(ctx context.Context, c *commands.Call, yield func(core.Addr) b
 var errEnough = fmt.Errorf("enough")
 
 func walkProperties(_ context.Context, c *commands.Call, yield func(core.Addr) bool) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
 	const most = 1 << 22
-	list, _, err := v.Objects.Properties(tagged(v, c.Dot), most)
+	list, _, err := v.Objects.Properties(target.Tagged(v, c.Dot), most)
 	for i := range list {
 		p := &list[i]
 		if !p.Accessor && !p.Native && !p.Value.Raw && !yield(core.Addr(p.Value.Word)) {
@@ -165,7 +166,7 @@ func walkProperties(_ context.Context, c *commands.Call, yield func(core.Addr) b
 }
 
 var nodebufferCommand = commands.Command{
-	Name: "nodebuffer", Module: module, Addr: commands.AddrRequired,
+	Name: "nodebuffer", Module: target.Module, Addr: commands.AddrRequired,
 	Options: []commands.Option{{Letter: 'a', Help: "show only the address of the bytes"}},
 	Summary: "show where the bytes of a Buffer lie",
 	Detail: `Takes a Buffer, any typed array, a DataView or an ArrayBuffer. A pipe gets the
@@ -189,11 +190,11 @@ type bufferRecord struct {
 }
 
 func runBuffer(_ context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
-	t := tagged(v, c.Dot)
+	t := target.Tagged(v, c.Dot)
 	r := &bufferRecord{Object: core.Addr(t), brief: c.Flag('a'), Class: v.Objects.Class(t)}
 	if b, err := v.Objects.ArrayBuffer(t); err == nil {
 		r.Data, r.Length, r.Buffer = b.Data, b.Length, core.Addr(t)

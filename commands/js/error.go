@@ -6,16 +6,17 @@ import (
 	"strings"
 
 	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/v8"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
 
 var jserrorCommand = commands.Command{
-	Name: "jserror", Module: module, Addr: commands.AddrOptional,
+	Name: "jserror", Module: target.Module, Addr: commands.AddrOptional,
 	Summary: "show a JavaScript error with its stack and causes",
 	Detail: `Shows the message, the stack and the properties of the error at the address, and
 then of each error that caused it. Without an address it shows the errors that the
@@ -30,12 +31,12 @@ died of an uncaught exception the first is that one, as a rule.`,
 const maxCauses = 64
 
 func runError(ctx context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
 	if c.HasAddr {
-		return emitError(c, v, tagged(v, c.Dot))
+		return emitError(c, v, target.Tagged(v, c.Dot))
 	}
 	t, err := c.StackOf()
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/v8/heap"
@@ -13,7 +14,7 @@ import (
 )
 
 var findjsobjectsCommand = commands.Command{
-	Name: "findjsobjects", Module: module, Often: "csLr", Addr: commands.AddrOptional,
+	Name: "findjsobjects", Module: target.Module, Often: "csLr", Addr: commands.AddrOptional,
 	Options: []commands.Option{
 		{Letter: 'a', Help: "with -b, show V8's own objects by instance type instead of by class"},
 		{Letter: 'b', Help: "show the bytes of all objects, V8's own too, and of the rest of the pages"},
@@ -84,7 +85,7 @@ type foundRecord struct {
 }
 
 func runFindObjects(ctx context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
@@ -105,7 +106,7 @@ func runFindObjects(ctx context.Context, c *commands.Call) error {
 		}
 	}
 	if c.HasAddr {
-		t := tagged(v, c.Dot)
+		t := target.Tagged(v, c.Dot)
 		g, ok := h.GroupOf(t)
 		if !ok {
 			return v.Heaps.NoObject(t)

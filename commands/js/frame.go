@@ -5,10 +5,11 @@ import (
 	"fmt"
 
 	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes"
-	"coredbg/runtimes/v8"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 	"coredbg/stack"
@@ -16,7 +17,7 @@ import (
 )
 
 var jsframeCommand = commands.Command{
-	Name: "jsframe", Module: module, Often: "vln", Addr: commands.AddrRequired,
+	Name: "jsframe", Module: target.Module, Often: "vln", Addr: commands.AddrRequired,
 	Options: []commands.Option{
 		{Letter: 'a', Help: "show the frame also if it is native or internal"},
 		{Letter: 'i', Help: "show the words of the frame around its frame pointer"},
@@ -62,7 +63,7 @@ func (r *frameRecord) Text(w *out.Writer) {
 func (r *frameRecord) JSON() any { return &r.FrameRecord }
 
 func runFrame(ctx context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"coredbg/runtimes"
-	"coredbg/runtimes/v8"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/stack"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"coredbg/core"
-	"coredbg/runtimes/v8"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/layout"

@@ -4,7 +4,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/runtimes"
-	"coredbg/runtimes/v8"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/object"
 	"coredbg/stack"
 )

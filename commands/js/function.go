@@ -6,17 +6,18 @@ import (
 	"strings"
 
 	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes"
-	"coredbg/runtimes/v8"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/object"
 	"coredbg/stack"
 )
 
 var jsfunctionCommand = commands.Command{
-	Name: "jsfunction", Module: module, Addr: commands.AddrRequired,
+	Name: "jsfunction", Module: target.Module, Addr: commands.AddrRequired,
 	Options: []commands.Option{commands.RawOption},
 	Summary: "show what function a JSFunction is",
 	Detail: `Shows the name, the kind and the place where the function begins. If the script has a source
@@ -28,7 +29,7 @@ the place in the script only.`,
 }
 
 var v8functionCommand = commands.Command{
-	Name: "v8function", Module: module, Addr: commands.AddrRequired,
+	Name: "v8function", Module: target.Module, Addr: commands.AddrRequired,
 	Options: []commands.Option{commands.RawOption,
 		{Letter: 'd', Help: "also the variables that its context and those around it hold"}},
 	Summary: "show the parts of a JSFunction of V8",
@@ -87,11 +88,11 @@ func original(c *commands.Call, v *v8.V8, f *object.Function) (at runtimes.Sourc
 }
 
 func runFunction(ctx context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
-	f, err := v.Objects.Function(tagged(v, c.Dot))
+	f, err := v.Objects.Function(target.Tagged(v, c.Dot))
 	if err != nil {
 		return err
 	}
@@ -140,7 +141,7 @@ func (r *functionRecord) Text(w *out.Writer) {
 }
 
 var jssourceCommand = commands.Command{
-	Name: "jssource", Module: module, Addr: commands.AddrRequired,
+	Name: "jssource", Module: target.Module, Addr: commands.AddrRequired,
 	Options: []commands.Option{commands.RawOption,
 		{Letter: 'n', Arg: "lines", Help: "show this many lines before and after it"}},
 	Summary: "show the source of a function",
@@ -168,7 +169,7 @@ type sourceRecord struct {
 }
 
 func runSource(_ context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
@@ -176,7 +177,7 @@ func runSource(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	f, err := v.Objects.Function(tagged(v, c.Dot))
+	f, err := v.Objects.Function(target.Tagged(v, c.Dot))
 	if err != nil {
 		return err
 	}

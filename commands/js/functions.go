@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes"
-	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/object"
@@ -17,7 +17,7 @@ import (
 )
 
 var jsfunctionsCommand = commands.Command{
-	Name: "jsfunctions", Module: module, Often: "nsl", Addr: commands.AddrNone,
+	Name: "jsfunctions", Module: target.Module, Often: "nsl", Addr: commands.AddrNone,
 	Options: []commands.Option{
 		commands.RawOption,
 		{Letter: 'X', Help: "show where the bytecode and the machine code of each function lie"},
@@ -64,17 +64,8 @@ type codeSpan struct {
 	Size  uint64    `json:"size"`
 }
 
-// functionsOf returns the functions in the heap of V8.
-func functionsOf(ctx context.Context, v *v8.V8) ([]heap.SharedFunction, error) {
-	h, err := v.Heaps.Heap(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return h.Functions(ctx)
-}
-
 func runFunctions(ctx context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
@@ -86,7 +77,7 @@ func runFunctions(ctx context.Context, c *commands.Call) error {
 		}
 		at = core.Addr(n)
 	}
-	list, err := functionsOf(ctx, v)
+	list, err := target.Functions(ctx, v)
 	if err != nil {
 		return err
 	}
@@ -159,7 +150,7 @@ func (r *functionRow) Details(w *out.Writer) {
 }
 
 var jsscriptsCommand = commands.Command{
-	Name: "jsscripts", Module: module, Addr: commands.AddrNone,
+	Name: "jsscripts", Module: target.Module, Addr: commands.AddrNone,
 	Args:    "[name]",
 	Summary: "list the scripts that V8 has compiled",
 	Detail: `Lists id, kind, length of the source in characters (UTF-16 code units), lines, and how
@@ -193,7 +184,7 @@ func newScript(s *object.ScriptInfo) *scriptRecord {
 }
 
 func runScripts(ctx context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
@@ -222,7 +213,7 @@ func runScripts(ctx context.Context, c *commands.Call) error {
 
 // walkFunctions yields the closures of all functions.
 func walkFunctions(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
-	_, h, err := heapOf(ctx, c)
+	_, h, err := target.Heap(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -239,7 +230,7 @@ func walkFunctions(ctx context.Context, c *commands.Call, yield func(core.Addr) 
 
 // walkScripts yields the scripts.
 func walkScripts(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
-	_, h, err := heapOf(ctx, c)
+	_, h, err := target.Heap(ctx, c)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/commands/out"
 	"coredbg/core"
 	v8 "coredbg/runtimes/v8"
@@ -13,7 +14,7 @@ import (
 )
 
 var isolatesCommand = commands.Command{
-	Name: "isolates", Module: module, Addr: commands.AddrNone,
+	Name: "isolates", Module: target.Module, Addr: commands.AddrNone,
 	Summary: "list the isolates of V8 with their threads and heaps",
 	Detail: `Lists each isolate with the thread that has entered it, the native context that it
 works in, and the pages and bytes of objects of its heap. The main thread's comes
@@ -45,7 +46,7 @@ type isolateRecord struct {
 }
 
 func runIsolates(ctx context.Context, c *commands.Call) error {
-	v, h, err := heapOf(ctx, c)
+	v, h, err := target.Heap(ctx, c)
 	if err != nil {
 		return err
 	}

@@ -1,18 +1,20 @@
 // Package js has the commands over V8: stacks, frames, strings, types, and how
 // far the decoder can be trusted. They follow mdb_v8's in names and manner.
 //
-// Each command has a file of its own, or shares one with similar commands. It uses the following files first;
-// the table alone names all commands.
+// Each command has a file of its own, or shares one with similar commands; the table alone (js.go) names all commands.
+// What several use is in packages below: target has the V8 and the heap of a call's session, names has what a name
+// means, console evaluates expressions, realm has the realms of functions.
 //
-//	v8.go        the V8 and the heap of a call's session, and the value at an address
 //	detail.go    the parts that -v and -l add to a frame: this, arguments, variables
 //	frametext.go a frame with these as text
-//	scope.go     the variables that a frame sees
+//	print.go     the record of a value, and what a path leads to
 //	complete.go  words to complete names with
-//	js.go        the table of commands and walkers
 package js
 
-import "coredbg/commands"
+import (
+	"coredbg/commands"
+	"coredbg/commands/js/target"
+)
 
 // Commands returns the table of commands.
 func Commands() []commands.Command {
@@ -35,21 +37,21 @@ func Commands() []commands.Command {
 // Walkers returns the table of walkers.
 func Walkers() []commands.Walker {
 	return []commands.Walker{
-		{Name: "jsobject", Module: module, Addr: commands.AddrNone,
+		{Name: "jsobject", Module: target.Module, Addr: commands.AddrNone,
 			Summary: "all objects of JavaScript", Walk: walkObjects},
-		{Name: "isolate", Module: module, Addr: commands.AddrNone,
+		{Name: "isolate", Module: target.Module, Addr: commands.AddrNone,
 			Summary: "the isolates of V8", Walk: walkIsolates},
-		{Name: "jsfunction", Module: module, Addr: commands.AddrNone,
+		{Name: "jsfunction", Module: target.Module, Addr: commands.AddrNone,
 			Summary: "all functions, as closures", Walk: walkFunctions},
-		{Name: "jsscript", Module: module, Addr: commands.AddrNone,
+		{Name: "jsscript", Module: target.Module, Addr: commands.AddrNone,
 			Summary: "the scripts that V8 has compiled", Walk: walkScripts},
 		promiseWalker,
-		{Name: "jsframe", Module: module, Addr: commands.AddrOptional,
+		{Name: "jsframe", Module: target.Module, Addr: commands.AddrOptional,
 			Summary: "frame pointers of a thread's JavaScript frames, the current one's without a thread id",
 			Walk:    walkFrames},
-		{Name: "jselement", Module: module, Addr: commands.AddrRequired,
+		{Name: "jselement", Module: target.Module, Addr: commands.AddrRequired,
 			Summary: "the elements of a JavaScript array", Walk: walkElements},
-		{Name: "jsprop", Module: module, Addr: commands.AddrRequired,
+		{Name: "jsprop", Module: target.Module, Addr: commands.AddrRequired,
 			Summary: "the values of the properties of a JavaScript object", Walk: walkProperties},
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes"
@@ -129,7 +130,7 @@ func TestValueRecords(t *testing.T) {
 // TestCommandsAreDocumented: help is made of these.
 func TestCommandsAreDocumented(t *testing.T) {
 	for _, c := range Commands() {
-		if c.Summary == "" || c.Detail == "" || c.Example == "" || c.Module != module || c.Run == nil {
+		if c.Summary == "" || c.Detail == "" || c.Example == "" || c.Module != target.Module || c.Run == nil {
 			t.Errorf("%s lacks a part of its help", c.Name)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/commands/out"
 	"coredbg/core"
 	v8 "coredbg/runtimes/v8"
@@ -14,7 +15,7 @@ import (
 )
 
 var jsfindrefsCommand = commands.Command{
-	Name: "jsfindrefs", Module: module, Addr: commands.AddrRequired,
+	Name: "jsfindrefs", Module: target.Module, Addr: commands.AddrRequired,
 	Options: []commands.Option{
 		{Letter: 'd', Help: "show V8's own objects that refer to it too: maps, descriptors, feedback"},
 		{Letter: 'l', Arg: "depth", Help: "follow at most this many of V8's own objects between the two (default 3)"},
@@ -65,7 +66,7 @@ type refRecord struct {
 const defaultDepth = 3
 
 func runFindRefs(ctx context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func runFindRefs(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 	}
-	t := tagged(v, c.Dot)
+	t := target.Tagged(v, c.Dot)
 	if _, err := v.TypeOf(t); err != nil {
 		return err
 	}

@@ -5,11 +5,12 @@ import (
 	"fmt"
 
 	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/runtimes/v8/layout"
 )
 
 var v8loadCommand = commands.Command{
-	Name: "v8load", Module: module, Silent: true, Addr: commands.AddrNone,
+	Name: "v8load", Module: target.Module, Silent: true, Addr: commands.AddrNone,
 	Options: []commands.Option{{Letter: 't', Help: "take the table alone, also where constants of the binary say otherwise"}},
 	Args:    "version",
 	Summary: "decode as another version of V8 would have laid things out",
@@ -22,7 +23,7 @@ probed or set by ::v8field before are dropped. ::v8version -v says how well it f
 }
 
 func runLoad(_ context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}

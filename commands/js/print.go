@@ -4,20 +4,22 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"strings"
 
 	"coredbg/commands"
+	"coredbg/commands/js/console"
+	"coredbg/commands/js/names"
+	"coredbg/commands/js/target"
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes"
-	"coredbg/runtimes/v8"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
 
 var jsprintCommand = commands.Command{
-	Name: "jsprint", Module: module, Often: "dnbs", Addr: commands.AddrOptional,
+	Name: "jsprint", Module: target.Module, Often: "dnbs", Addr: commands.AddrOptional,
 	Views: []commands.View{{Language: runtimes.LanguageJavaScript, Subject: commands.Values}},
 	Options: []commands.Option{
 		{Letter: 'a', Help: "show the address of each value"},
@@ -114,7 +116,7 @@ func inspectOptions(c *commands.Call) (o inspect.InspectOptions, err error) {
 }
 
 func runPrint(ctx context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
@@ -147,7 +149,7 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 
 // printPath emits the value that a path leads to, under the label if there are several.
 func printPath(ctx context.Context, c *commands.Call, v *v8.V8, path, several string, o inspect.InspectOptions) error {
-	if !c.HasAddr && ownWord(c.Session, firstName(path)) {
+	if !c.HasAddr && console.OwnWord(c.Session, names.First(path)) {
 		if done, err := printTyped(ctx, c, v, path, o); done || err != nil {
 			return err
 		}
@@ -159,7 +161,7 @@ func printPath(ctx context.Context, c *commands.Call, v *v8.V8, path, several st
 		}
 	}
 	if err != nil {
-		return unnamed(ctx, c, v, path, err)
+		return names.Unnamed(ctx, c, v, path, err)
 	}
 	if x.Kind == object.KindCorrupt {
 		c.Warn("%w", c.Unknown("%s is not a value that can be read: %w", cmp.Or(path, c.Dot.String()), x.Err))
@@ -173,11 +175,9 @@ func printPath(ctx context.Context, c *commands.Call, v *v8.V8, path, several st
 // printOther prints what a text means that is no path to a value, as err says; it is false if the text means nothing.
 func printOther(ctx context.Context, c *commands.Call, v *v8.V8, path, several string, err error,
 	o inspect.InspectOptions) (bool, error) {
-	name := firstName(path)
-	if _, ok := moduleNames[name]; ok {
-		if _, ok := newConsole(ctx, c.Session, v).moduleVariable(name); ok {
-			return printTyped(ctx, c, v, path, o)
-		}
+	name := names.First(path)
+	if console.OfModule(ctx, c.Session, v, name) {
+		return printTyped(ctx, c, v, path, o)
 	}
 	found, failed := printNamed(ctx, c, v, path, func(label string, x object.Slot) error {
 		r := newValue(v, v.Values.InspectSlot(x, o), c)
@@ -187,10 +187,10 @@ func printOther(ctx context.Context, c *commands.Call, v *v8.V8, path, several s
 	if found || failed != nil {
 		return true, failed
 	}
-	_, handled := thrown(ctx, c.Session, v, name)
-	if !isPath(path) || errors.Is(err, object.ErrAccessor) || errors.Is(err, object.ErrComputed) ||
-		errors.Is(err, object.ErrPrimitive) || answered(ctx, c.Session, v, path) ||
-		errors.Is(err, object.ErrNoGlobal) && (handled || ofConsole(name) || inModule(ctx, v, name)) {
+	_, handled := names.Thrown(ctx, c.Session, v, name)
+	if !console.IsPath(path) || errors.Is(err, object.ErrAccessor) || errors.Is(err, object.ErrComputed) ||
+		errors.Is(err, object.ErrPrimitive) || console.Answered(ctx, c.Session, v, path) ||
+		errors.Is(err, object.ErrNoGlobal) && (handled || console.OfConsole(name) || inModule(ctx, v, name)) {
 		return printTyped(ctx, c, v, path, o)
 	}
 	return false, nil
@@ -198,37 +198,26 @@ func printOther(ctx context.Context, c *commands.Call, v *v8.V8, path, several s
 
 // inModule reports whether a name means something in the modules of the program.
 func inModule(ctx context.Context, v *v8.V8, name string) bool {
-	list, err := namedIn(ctx, v, "", []string{name})
+	list, err := names.InModules(ctx, v, "", []string{name})
 	return err == nil && len(list) > 0
-}
-
-// isPath reports whether a text is a path, whose members have to be there.
-func isPath(text string) bool {
-	name, _, _ := strings.Cut(text, ".")
-	if name == "null" || name == "true" || name == "false" ||
-		text != "" && strings.ContainsAny(text[:1], `['"0123456789`) {
-		return false
-	}
-	return name != "this" && name != "import" && !isProgram(text) && !strings.HasPrefix(name, "arguments") &&
-		!strings.ContainsAny(text, " ()+*/%<>=!?:`{},&|^~-")
 }
 
 // startOf finds what a path means: a member of dot, or without an address what its first name
 // means where the current thread is.
 func startOf(ctx context.Context, c *commands.Call, v *v8.V8, path string) (object.Slot, error) {
-	names, err := object.Path(path)
+	members, err := object.Path(path)
 	if err != nil {
 		return object.Slot{}, err
 	}
-	return startAt(ctx, c, v, names)
+	return startAt(ctx, c, v, members)
 }
 
 // startAt is startOf of the names of a path.
-func startAt(ctx context.Context, c *commands.Call, v *v8.V8, names []string) (object.Slot, error) {
-	if c.HasAddr || len(names) == 0 {
-		return v.Objects.Member(object.Slot{Word: tagged(v, c.Dot)}, names)
+func startAt(ctx context.Context, c *commands.Call, v *v8.V8, members []string) (object.Slot, error) {
+	if c.HasAddr || len(members) == 0 {
+		return v.Objects.Member(object.Slot{Word: target.Tagged(v, c.Dot)}, members)
 	}
-	return visible(ctx, c.Session, v, names)
+	return names.Visible(ctx, c.Session, v, members)
 }
 
 func newValue(v *v8.V8, x *inspect.Value, c *commands.Call) *valueRecord {
@@ -273,7 +262,7 @@ func (r *valueRecord) JSON() any {
 }
 
 var jsglobalCommand = commands.Command{
-	Name: "jsglobal", Module: module, Addr: commands.AddrNone,
+	Name: "jsglobal", Module: target.Module, Addr: commands.AddrNone,
 	Options: []commands.Option{
 		{Letter: 'a', Help: "also the ones that JavaScript and the embedder define"},
 		{Letter: 'm', Help: "the variables of the program's modules instead, each with its file"},
@@ -302,7 +291,7 @@ func listed(v *v8.V8, label string, s object.Slot) *valueRecord {
 }
 
 func runGlobal(ctx context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
@@ -360,7 +349,7 @@ func emitGlobals(c *commands.Call, v *v8.V8, native layout.Tagged, wanted map[st
 }
 
 var jsconstructorCommand = commands.Command{
-	Name: "jsconstructor", Module: module, Addr: commands.AddrRequired,
+	Name: "jsconstructor", Module: target.Module, Addr: commands.AddrRequired,
 	Options: []commands.Option{{Letter: 'v', Help: "also the address of the constructor"}},
 	Summary: "show the class of an object",
 	Detail: `The class is the name of the first constructor on the object's prototype chain of
@@ -381,11 +370,11 @@ type constructorRecord struct {
 }
 
 func runConstructor(_ context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
-	t := tagged(v, c.Dot)
+	t := target.Tagged(v, c.Dot)
 	fn, class, err := v.Objects.Constructor(t)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/commands/out"
 	"coredbg/core"
 	v8 "coredbg/runtimes/v8"
@@ -15,7 +16,7 @@ import (
 )
 
 var promisesCommand = commands.Command{
-	Name: "promises", Module: module, Addr: commands.AddrNone,
+	Name: "promises", Module: target.Module, Addr: commands.AddrNone,
 	Options: []commands.Option{
 		{Letter: 'p', Help: "only pending promises"},
 	},
@@ -48,7 +49,7 @@ type promiseRecord struct {
 }
 
 func runPromises(ctx context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
@@ -104,7 +105,7 @@ func (r *promiseRecord) Prepare() {
 }
 
 var asyncstackCommand = commands.Command{
-	Name: "asyncstack", Module: module, Addr: commands.AddrRequired,
+	Name: "asyncstack", Module: target.Module, Addr: commands.AddrRequired,
 	Summary: "show what waits for a promise",
 	Detail: `The address is a promise, or the generator object of an async function. Shows the
 functions that go on when it settles, then the functions that wait for these, and so on, as
@@ -137,11 +138,11 @@ type asyncWaiter struct {
 }
 
 func runAsyncstack(_ context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
-	t := tagged(v, c.Dot)
+	t := target.Tagged(v, c.Dot)
 	nodes, err := v.Frames.AsyncStack(t)
 	if err != nil && nodes == nil {
 		return err
@@ -219,19 +220,19 @@ func writeCut(w *out.Writer, why string, depth int) {
 	}
 }
 
-var promiseWalker = commands.Walker{Name: "promise", Module: module, Addr: commands.AddrOptional,
+var promiseWalker = commands.Walker{Name: "promise", Module: target.Module, Addr: commands.AddrOptional,
 	Summary: "all promises, or the promises that settle after one", Walk: walkPromises}
 
 var errNoPromise = errors.New("the address is not a promise")
 
 // walkPromises walks all promises, or the promises that settle after the one at the address.
 func walkPromises(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
 	if c.HasAddr {
-		t := tagged(v, c.Dot)
+		t := target.Tagged(v, c.Dot)
 		if _, _, err := v.Objects.Promise(t); err != nil {
 			return errNoPromise
 		}

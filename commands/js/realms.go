@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"coredbg/commands"
+	"coredbg/commands/js/realm"
+	"coredbg/commands/js/target"
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/blink"
@@ -19,7 +20,7 @@ import (
 )
 
 var realmsCommand = commands.Command{
-	Name: "realms", Module: module, Addr: commands.AddrNone,
+	Name: "realms", Module: target.Module, Addr: commands.AddrNone,
 	Options: []commands.Option{{Letter: 'v', Help: "list all scripts of each realm with how many of their functions it has"}},
 	Summary: "list the realms of V8, each a native context, with their scripts",
 	Detail: `A document, a frame, a worker or a vm.Context has a realm of its own: a
@@ -82,7 +83,7 @@ type realmScript struct {
 }
 
 func runRealms(ctx context.Context, c *commands.Call) error {
-	v, h, err := heapOf(ctx, c)
+	v, h, err := target.Heap(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -90,7 +91,7 @@ func runRealms(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	realms := scriptsOfRealms(v.Memory, v.Objects.NativeContext, list)
+	realms := realm.Of(v.Memory, v.Objects.NativeContext, list)
 	isolates := map[core.Addr]core.Addr{} // by heap
 	for _, x := range h.Isolates(ctx) {
 		isolates[x.Heap] = x.Addr
@@ -101,8 +102,8 @@ func runRealms(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 	}
-	natives := sortedRealms(realms)
-	documents := documentsOf(v, natives, realms)
+	natives := realms.Sorted()
+	documents := realms.Documents(v, natives)
 	for i, native := range natives {
 		r := newRealm(native, realms[native])
 		if p, ok := heap.PageIndex(h.Pages).At(r.Context); ok && p.Heap != 0 {
@@ -115,30 +116,6 @@ func runRealms(ctx context.Context, c *commands.Call) error {
 		}
 	}
 	return ctx.Err()
-}
-
-// sortedRealms returns realms in the order of their addresses.
-func sortedRealms(realms map[layout.Tagged]map[string]int) []layout.Tagged {
-	return slices.Sorted(maps.Keys(realms))
-}
-
-// documentsOf returns Blink's document of each realm. If the program has no Blink, it returns only origins.
-func documentsOf(v *v8.V8, natives []layout.Tagged, realms map[layout.Tagged]map[string]int) []blink.Document {
-	if !v.MayHaveBlink() {
-		out := make([]blink.Document, len(natives))
-		for i, native := range natives {
-			token, _ := v8.SecurityToken(v, native)
-			out[i].Origin = v8.Origin(token)
-		}
-		return out
-	}
-	list := make([]blink.Realm, len(natives))
-	for i, native := range natives {
-		token, _ := v8.SecurityToken(v, native)
-		list[i] = blink.Realm{Native: native, Token: token, Origin: v8.Origin(token),
-			Scripts: slices.Collect(maps.Keys(realms[native]))}
-	}
-	return blink.New(v.Objects).Documents(list)
 }
 
 // name says what the embedder knows a realm by.

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"coredbg/commands"
+	"coredbg/commands/js/console"
+	"coredbg/commands/js/names"
 	"coredbg/core"
 	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/heap"
@@ -21,20 +23,20 @@ func sayOthers(ctx context.Context, c *commands.Call, v *v8.V8, text string) {
 	if c.HasAddr || c.Session.Thread == nil {
 		return
 	}
-	names := []string{firstName(text)}
-	if !isPath(text) {
-		list, _ := parseTyped(text)
-		names = nil
+	words := []string{names.First(text)}
+	if !console.IsPath(text) {
+		list, _ := console.Parse(text)
+		words = nil
 		for _, n := range list {
 			free, _ := syntax.FreeNames(n)
-			names = append(names, free...)
+			words = append(words, free...)
 		}
 	}
-	at, framed := scopeOf(ctx, c.Session)
+	at, framed := names.PlaceOf(ctx, c.Session)
 	own := v.Objects.NativeContexts(ctx, c.Session.Thread)
-	for _, name := range names {
+	for _, name := range words {
 		if framed {
-			if _, ok := at.variable(v, name); ok {
+			if _, ok := at.Variable(v, name); ok {
 				continue
 			}
 		}
@@ -54,7 +56,7 @@ func hasGlobal(v *v8.V8, native layout.Tagged, name string) bool {
 	return err == nil
 }
 
-// threadsWith returns the threads whose realms have a global. The first one's realm is the one that globalOf takes.
+// threadsWith returns the threads whose realms have a global. The first one's realm is the one that names.Global takes.
 func threadsWith(ctx context.Context, c *commands.Call, v *v8.V8, name string) (tids []string) {
 	realms, _ := v.Objects.Realms(ctx, c.Session.Thread)
 	realms = slices.DeleteFunc(realms, func(native layout.Tagged) bool { return !hasGlobal(v, native, name) })

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/commands/out"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8/fit"
@@ -15,7 +16,7 @@ import (
 )
 
 var jsstackCommand = commands.Command{
-	Name: "jsstack", Module: module, Often: "avln", Addr: commands.AddrOptional,
+	Name: "jsstack", Module: target.Module, Often: "avln", Addr: commands.AddrOptional,
 	Views: []commands.View{{Language: runtimes.LanguageJavaScript, Subject: commands.Stack},
 		{Language: runtimes.LanguageJavaScript, Subject: commands.Stacks, Line: "::walk thread | ::jsstack"}},
 	Options: []commands.Option{
@@ -52,7 +53,7 @@ type stackRecord struct {
 }
 
 func runStack(ctx context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return withoutNames(ctx, c, err)
 	}

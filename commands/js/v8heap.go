@@ -5,13 +5,14 @@ import (
 	"fmt"
 
 	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/v8/heap"
 )
 
 func walkObjects(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
-	_, h, err := heapOf(ctx, c)
+	_, h, err := target.Heap(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -24,7 +25,7 @@ func walkObjects(ctx context.Context, c *commands.Call, yield func(core.Addr) bo
 }
 
 func walkIsolates(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
-	_, h, err := heapOf(ctx, c)
+	_, h, err := target.Heap(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -37,7 +38,7 @@ func walkIsolates(ctx context.Context, c *commands.Call, yield func(core.Addr) b
 }
 
 var v8heapCommand = commands.Command{
-	Name: "v8heap", Module: module, Addr: commands.AddrNone,
+	Name: "v8heap", Module: target.Module, Addr: commands.AddrNone,
 	Summary: "show the heap of each isolate in numbers",
 	Detail: `Used is what objects take, garbage included that was not swept yet; available is free
 lists and allocation areas on pages that V8 has; committed is the pages themselves,
@@ -82,7 +83,7 @@ type heapRecord struct {
 }
 
 func runHeap(ctx context.Context, c *commands.Call) error {
-	v, h, err := heapOf(ctx, c)
+	v, h, err := target.Heap(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -143,7 +144,7 @@ func (r *heapRecord) Details(w *out.Writer) {
 }
 
 var v8verifyCommand = commands.Command{
-	Name: "v8verify", Module: module, Addr: commands.AddrNone,
+	Name: "v8verify", Module: target.Module, Addr: commands.AddrNone,
 	Options: []commands.Option{{Letter: 'v', Help: "list the places where objects could not be separated"}},
 	Summary: "walk the heap and show how well it fits together",
 	Detail: `Every object's end must be the next one's start. Where that is not so the next object
@@ -154,7 +155,7 @@ the thread still has its address.`,
 	Example: "::v8verify -v",
 	SeeAlso: []string{"v8spaces", "v8version"},
 	Run: func(ctx context.Context, c *commands.Call) error {
-		v, err := v8Of(c)
+		v, err := target.V8(c)
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/commands/out"
 	"coredbg/core"
 	v8 "coredbg/runtimes/v8"
@@ -16,7 +17,7 @@ import (
 )
 
 var v8printCommand = commands.Command{
-	Name: "v8print", Module: module, Addr: commands.AddrRequired,
+	Name: "v8print", Module: target.Module, Addr: commands.AddrRequired,
 	Args:    "[class]",
 	Summary: "print the fields of an object of V8",
 	Detail: `Prints the object class by class as V8 declares it, each field with its address,
@@ -49,11 +50,11 @@ type objectRecord struct {
 }
 
 func runV8print(_ context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
-	t := tagged(v, c.Dot)
+	t := target.Tagged(v, c.Dot)
 	class, err := v.Objects.ClassOf(t)
 	if err != nil {
 		return err

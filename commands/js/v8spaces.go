@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/v8/heap"
 )
 
 var v8spacesCommand = commands.Command{
-	Name: "v8spaces", Module: module, Addr: commands.AddrNone,
+	Name: "v8spaces", Module: target.Module, Addr: commands.AddrNone,
 	Options: []commands.Option{{Letter: 'v', Help: "list the pages of each space"}},
 	Summary: "show the spaces of V8's heaps, or their pages",
 	Detail: `A space is where V8 keeps objects of one kind or age. Used is what objects take,
@@ -53,7 +54,7 @@ type pageRecord struct {
 }
 
 func runSpaces(ctx context.Context, c *commands.Call) error {
-	_, h, err := heapOf(ctx, c)
+	_, h, err := target.Heap(ctx, c)
 	if err != nil {
 		return err
 	}

@@ -5,12 +5,13 @@ import (
 	"fmt"
 
 	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/commands/out"
 	"coredbg/core"
 )
 
 var v8whatisCommand = commands.Command{
-	Name: "v8whatis", Module: module, Addr: commands.AddrRequired,
+	Name: "v8whatis", Module: target.Module, Addr: commands.AddrRequired,
 	Summary: "show the object of V8 that contains an address",
 	Detail: `The address may be any in a page of V8's heap: the page is walked from its start to
 the object that holds it. A pipe gets the object.`,
@@ -37,7 +38,7 @@ type whatisRecord struct {
 }
 
 func runWhatis(ctx context.Context, c *commands.Call) error {
-	v, h, err := heapOf(ctx, c)
+	v, h, err := target.Heap(ctx, c)
 	if err != nil {
 		return err
 	}

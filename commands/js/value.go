@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
@@ -13,7 +14,7 @@ import (
 )
 
 var v8typeCommand = commands.Command{
-	Name: "v8type", Module: module, Addr: commands.AddrRequired,
+	Name: "v8type", Module: target.Module, Addr: commands.AddrRequired,
 	Summary: "show the type of a value of V8",
 	Detail: `The address is a value as V8 tags it, or the untagged address of an object. The
 class is V8's C++ class, in parentheses the instance type that its map has.`,
@@ -46,11 +47,11 @@ func newType(a core.Addr, t layout.InstanceType) *typeRecord {
 }
 
 func runType(_ context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
-	t := tagged(v, c.Dot)
+	t := target.Tagged(v, c.Dot)
 	if t.IsSmi() {
 		return c.Emit(newSmi(c.Dot, t.Smi()))
 	}
@@ -62,7 +63,7 @@ func runType(_ context.Context, c *commands.Call) error {
 }
 
 var v8strCommand = commands.Command{
-	Name: "v8str", Module: module, Addr: commands.AddrRequired,
+	Name: "v8str", Module: target.Module, Addr: commands.AddrRequired,
 	Options: []commands.Option{
 		{Letter: 'v', Help: "show how the string is kept, with its parts"},
 		{Letter: 'l', Arg: "length", Help: "show at most this many characters (UTF-16 code units) (default 65536)"},
@@ -118,7 +119,7 @@ func newString(a core.Addr, text string, problem *object.StringError, info objec
 }
 
 func runStr(_ context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}
@@ -126,7 +127,7 @@ func runStr(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	t := tagged(v, c.Dot)
+	t := target.Tagged(v, c.Dot)
 	info, err := v.Objects.StringInfo(t)
 	if err != nil {
 		return err

@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/core"
 	"coredbg/core/sym/lines"
 	"coredbg/runtimes"
-	"coredbg/runtimes/v8"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/source"
 	"coredbg/stack"
@@ -47,7 +48,7 @@ func Variables(s *commands.Session) commands.VariableReader {
 // the frame has a variable of that name, or else arg1, arg2 and so on.
 func argumentNames(v *v8.V8, function core.Addr, values *frame.FrameValues) []string {
 	var parameters []string
-	if shared, ok := v.Objects.ClosureShared(tagged(v, function)); ok && function != 0 {
+	if shared, ok := v.Objects.ClosureShared(target.Tagged(v, function)); ok && function != 0 {
 		parameters = source.Parameters(v.Objects, shared)
 	}
 	names := make([]string, len(values.Args))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/core/sym"
@@ -14,7 +15,7 @@ import (
 )
 
 var v8versionCommand = commands.Command{
-	Name: "v8version", Module: module, Addr: commands.AddrNone,
+	Name: "v8version", Module: target.Module, Addr: commands.AddrNone,
 	Options: []commands.Option{
 		{Letter: 'v', Help: "show the image, the embedder, the size of pointers, the self-test, the isolates, and each number of the layout with its supplier"},
 	},
@@ -140,10 +141,10 @@ func runVersion(ctx context.Context, c *commands.Call) error {
 		if err := c.Emit(r); err != nil {
 			return err
 		}
-		_, err := v8Of(c)
+		_, err := target.V8(c)
 		return err
 	}
-	v, err := v8Of(c)
+	v, err := target.V8(c)
 	if err != nil {
 		return err
 	}

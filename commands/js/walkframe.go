@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/core"
 	"coredbg/stack"
 )
@@ -11,7 +12,7 @@ import (
 // walkFrames yields the frame pointers of a thread's JavaScript frames, the innermost first. Calls that were
 // inlined into one frame share its pointer; awaiting callers are skipped.
 func walkFrames(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
-	if _, err := v8Of(c); err != nil {
+	if _, err := target.V8(c); err != nil {
 		return err
 	}
 	t, err := c.Thread()

@@ -1,4 +1,4 @@
-package js
+package console
 
 import (
 	"testing"
@@ -6,8 +6,8 @@ import (
 	"coredbg/runtimes/v8/syntax"
 )
 
-// TestParseTyped: which expressions are shown, as the consoles of Chrome and Node show them.
-func TestParseTyped(t *testing.T) {
+// TestParse: which expressions are shown, as the consoles of Chrome and Node show them.
+func TestParse(t *testing.T) {
 	for text, want := range map[string][]syntax.Kind{
 		"sessions":               {syntax.Identifier},
 		"console.log(sessions)":  {syntax.Identifier},
@@ -34,7 +34,7 @@ func TestParseTyped(t *testing.T) {
 		"(":                      nil,
 		"x/8i $pc":               nil,
 	} {
-		list, err := parseTyped(text)
+		list, err := Parse(text)
 		if (err != nil) != (want == nil) || len(list) != len(want) {
 			t.Errorf("%s: %d expressions, %v", text, len(list), err)
 			continue

@@ -1,8 +1,8 @@
-package js
+package names
 
 import "testing"
 
-func TestSplitFile(t *testing.T) {
+func TestSplit(t *testing.T) {
 	for text, want := range map[string][2]string{
 		"server.js:sessions.size": {"server.js", "sessions.size"}, "sessions.size": {"", "sessions.size"},
 		"lib/a.mjs:x": {"lib/a.mjs", "x"}, `m["a:b"]`: {"", `m["a:b"]`}, "server.js:": {"", "server.js:"},
@@ -10,7 +10,7 @@ func TestSplitFile(t *testing.T) {
 		"Object.keys({a:1})": {"", "Object.keys({a:1})"}, "m.size > 3 ? x : y": {"", "m.size > 3 ? x : y"},
 		"m.f(`a:b`)": {"", "m.f(`a:b`)"},
 	} {
-		if file, path := splitFile(text); file != want[0] || path != want[1] {
+		if file, path := Split(text); file != want[0] || path != want[1] {
 			t.Errorf("%q: %q, %q", text, file, path)
 		}
 	}

@@ -1,8 +1,11 @@
-package js
+// Package target finds what a command over V8 is about: the V8 of its session, the heap with its functions, and the
+// value at an address.
+package target
 
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"coredbg/commands"
 	"coredbg/core"
@@ -13,11 +16,14 @@ import (
 	"coredbg/stack"
 )
 
-// module is the name of the commands' module in ::dcmds.
-const module = "v8"
+// Module is the name of the commands' module in ::dcmds.
+const Module = "v8"
 
-// v8Of returns the V8 of a call's session.
-func v8Of(c *commands.Call) (*v8.V8, error) {
+// Patience is how long words and lines may look at the heap: a user does not wait longer for them.
+const Patience = 5 * time.Second
+
+// V8 returns the V8 of a call's session.
+func V8(c *commands.Call) (*v8.V8, error) {
 	v, err := v8.Among(c.Session.Process, c.Session.Found())
 	if err != nil {
 		if e, ok := commands.RuntimeOf[*engine.Engine](c.Session); ok {
@@ -54,9 +60,9 @@ func engineFrames(c *commands.Call, e *engine.Engine) string {
 	return fmt.Sprintf("; frames #%d to #%d are%s", first, last, in)
 }
 
-// heapOf returns the session's V8 with its heap.
-func heapOf(ctx context.Context, c *commands.Call) (*v8.V8, *heap.Heap, error) {
-	v, err := v8Of(c)
+// Heap returns the session's V8 with its heap.
+func Heap(ctx context.Context, c *commands.Call) (*v8.V8, *heap.Heap, error) {
+	v, err := V8(c)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -64,9 +70,18 @@ func heapOf(ctx context.Context, c *commands.Call) (*v8.V8, *heap.Heap, error) {
 	return v, h, err
 }
 
-// tagged returns the value that an address stands for. V8 tags references with the low bit; an address without
+// Functions returns the functions in the heap of V8.
+func Functions(ctx context.Context, v *v8.V8) ([]heap.SharedFunction, error) {
+	h, err := v.Heaps.Heap(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return h.Functions(ctx)
+}
+
+// Tagged returns the value that an address stands for. V8 tags references with the low bit; an address without
 // it counts as an object's address if an object begins there.
-func tagged(v *v8.V8, a core.Addr) layout.Tagged {
+func Tagged(v *v8.V8, a core.Addr) layout.Tagged {
 	t := layout.Tagged(a)
 	if a&1 == 0 && a != 0 {
 		if _, err := v.TypeOf(t | 1); err == nil {
@@ -75,6 +90,3 @@ func tagged(v *v8.V8, a core.Addr) layout.Tagged {
 	}
 	return t
 }
-
-// hex formats an address for JSON.
-func hex(a core.Addr) string { return fmt.Sprintf("%#x", uint64(a)) }

@@ -1,38 +1,16 @@
-package js
+package console
 
 import (
 	"net/url"
 	"slices"
 	"strings"
 
+	"coredbg/commands/js/realm"
+	"coredbg/commands/js/target"
 	"coredbg/core"
 	"coredbg/runtimes/v8/eval"
-	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 )
-
-// scriptsOfRealms returns the realms of the heap's functions, with the number of closures that each script has there.
-func scriptsOfRealms(r *layout.Memory, native func(context layout.Tagged) (layout.Tagged, error),
-	list []heap.SharedFunction) map[layout.Tagged]map[string]int {
-	realms := map[layout.Tagged]map[string]int{}
-	for i := range list {
-		for _, closure := range list[i].Closures {
-			at, ok := r.Field(layout.Tag(closure), r.Layout.JSFunction.Context)
-			if !ok {
-				continue
-			}
-			of, err := native(at)
-			if err != nil {
-				continue
-			}
-			if realms[of] == nil {
-				realms[of] = map[string]int{}
-			}
-			realms[of][list[i].File]++
-		}
-	}
-	return realms
-}
 
 // pagePaths are the expressions for the URL of a page, with the part of it that each means; "" is the whole URL.
 var pagePaths = map[string]string{"location": "", "document.location": "", "document.URL": "href",
@@ -43,7 +21,7 @@ var pageRoots = []string{"document", "navigator", "localStorage", "sessionStorag
 	"indexedDB", "caches", "visualViewport", "customElements", "cookieStore"}
 
 // inWindow reports whether the thread works with the realm of a window or a worker of Blink's.
-func (c *console) inWindow() bool {
+func (c *Console) inWindow() bool {
 	if !c.v.MayHaveBlink() {
 		return false
 	}
@@ -57,7 +35,7 @@ func (c *console) inWindow() bool {
 }
 
 // inPage answers for C++ of Blink: it knows the page's address only.
-func (c *console) inPage(path string) eval.Question {
+func (c *Console) inPage(path string) eval.Question {
 	part, is := pagePaths[path]
 	root, _, _ := strings.Cut(path, ".")
 	if !is && !slices.Contains(pageRoots, root) || strings.HasPrefix(path, "performance.memory") || !c.inWindow() {
@@ -72,7 +50,7 @@ func (c *console) inPage(path string) eval.Question {
 }
 
 // page is the location of the document or worker of the thread's function, as Blink has it.
-func (c *console) page(part string) eval.Question {
+func (c *Console) page(part string) eval.Question {
 	return func(m *eval.Machine, _ []eval.Value) eval.Answer {
 		at, why := c.pageURL()
 		u, err := url.Parse(at)
@@ -108,23 +86,23 @@ func (c *console) page(part string) eval.Question {
 }
 
 // pageURL returns the address of the document of the realm that the thread works with, or why it is not known.
-func (c *console) pageURL() (at, why string) {
-	list, err := functionsOf(c.ctx, c.v)
+func (c *Console) pageURL() (at, why string) {
+	list, err := target.Functions(c.ctx, c.v)
 	if err != nil {
 		return "", err.Error()
 	}
-	realms := scriptsOfRealms(c.v.Memory, c.v.Objects.NativeContext, list)
+	realms := realm.Of(c.v.Memory, c.v.Objects.NativeContext, list)
 	own := layout.Tagged(0)
-	if c.framed && c.at.function != 0 {
-		if of, ok := c.v.Field(tagged(c.v, c.at.function), c.v.Layout.JSFunction.Context); ok {
+	if c.framed && c.at.Function != 0 {
+		if of, ok := c.v.Field(target.Tagged(c.v, c.at.Function), c.v.Layout.JSFunction.Context); ok {
 			own, _ = c.v.Objects.NativeContext(of)
 		}
 	}
 	if all := c.v.Objects.NativeContexts(c.ctx, c.s.Thread); own == 0 && len(all) > 0 {
 		own = all[0]
 	}
-	natives := sortedRealms(realms)
-	for i, d := range documentsOf(c.v, natives, realms) {
+	natives := realms.Sorted()
+	for i, d := range realms.Documents(c.v, natives) {
 		if natives[i] != own {
 			continue
 		}

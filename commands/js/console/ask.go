@@ -1,4 +1,4 @@
-package js
+package console
 
 import (
 	"context"
@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"coredbg/commands"
+	"coredbg/commands/js/names"
+	"coredbg/commands/js/target"
 	"coredbg/core"
 	"coredbg/runtimes/node"
 	v8 "coredbg/runtimes/v8"
@@ -26,7 +28,7 @@ var askedNames = map[string]bool{"queryObjects": true, "getEventListeners": true
 
 // question returns what answers an expression that no function of the heap computes: functions of a browser's
 // console, the module of the frame, and the embedder's and the system's answers.
-func (c *console) question(path string) eval.Question {
+func (c *Console) question(path string) eval.Question {
 	if q := c.inPage(path); q != nil {
 		return q
 	}
@@ -53,8 +55,11 @@ func (c *console) question(path string) eval.Question {
 	return node.New(c.v.Objects, c.v.Heaps, c.v.Frames).Question(c.ctx, c.s.Thread, path)
 }
 
+// Notes returns the notes on the answers of the embedder that were asked for.
+func (c *Console) Notes() []string { return c.notes }
+
 // note keeps a note on an answer, once.
-func (c *console) note(text string) {
+func (c *Console) note(text string) {
 	if !slices.Contains(c.notes, text) {
 		c.notes = append(c.notes, text)
 	}
@@ -62,7 +67,7 @@ func (c *console) note(text string) {
 
 // queryObjects is the function of Chrome's console: the objects that have the prototype of a class, or an object,
 // among their prototypes. As there, prototypes of classes that extend it are among them, and garbage is not.
-func (c *console) queryObjects(m *eval.Machine, args []eval.Value) eval.Answer {
+func (c *Console) queryObjects(m *eval.Machine, args []eval.Value) eval.Answer {
 	var of eval.Value
 	if len(args) > 0 {
 		of = args[0]
@@ -90,7 +95,7 @@ func (c *console) queryObjects(m *eval.Machine, args []eval.Value) eval.Answer {
 			continue
 		}
 		for _, a := range h.Objects(&groups[i]) {
-			t := tagged(c.v, a)
+			t := target.Tagged(c.v, a)
 			shape, _ := c.v.Values.MapOf(t)
 			is, known := inherits[shape]
 			if !known {
@@ -113,7 +118,7 @@ func (c *console) queryObjects(m *eval.Machine, args []eval.Value) eval.Answer {
 }
 
 // inherits reports whether an object has another among its prototypes.
-func (c *console) inherits(t, proto layout.Tagged) bool {
+func (c *Console) inherits(t, proto layout.Tagged) bool {
 	for range object.MaxPrototypes {
 		if t = c.v.Objects.PrototypeOf(t); t == 0 || t == proto {
 			break
@@ -126,7 +131,7 @@ func (c *console) inherits(t, proto layout.Tagged) bool {
 const maxQueried = 1 << 20
 
 // sameMap is %HaveSameMap of V8.
-func (c *console) sameMap(m *eval.Machine, args []eval.Value) eval.Answer {
+func (c *Console) sameMap(m *eval.Machine, args []eval.Value) eval.Answer {
 	if len(args) != 2 {
 		m.Throw("%%HaveSameMap takes two objects")
 	}
@@ -142,7 +147,7 @@ func (c *console) sameMap(m *eval.Machine, args []eval.Value) eval.Answer {
 
 // eventListeners is getEventListeners of Chrome's console, for an EventEmitter of Node and for an EventTarget:
 // the listeners by the names of events.
-func (c *console) eventListeners(m *eval.Machine, args []eval.Value) eval.Answer {
+func (c *Console) eventListeners(m *eval.Machine, args []eval.Value) eval.Answer {
 	o, ok := append(args, nil)[0].(eval.Heap)
 	if !ok {
 		return eval.Answer{Value: eval.Record()}
@@ -172,7 +177,7 @@ func (c *console) eventListeners(m *eval.Machine, args []eval.Value) eval.Answer
 var errNoModule = errors.New("SyntaxError: Cannot use 'import.meta' outside a module")
 
 // module is import.meta of the module of the frame. Without a frame it belongs to the program's only module.
-func (c *console) module(m *eval.Machine, _ []eval.Value) eval.Answer {
+func (c *Console) module(m *eval.Machine, _ []eval.Value) eval.Answer {
 	at := c.moduleURL()
 	if at == "" {
 		return eval.Answer{Err: errNoModule}
@@ -203,9 +208,9 @@ func (c *console) module(m *eval.Machine, _ []eval.Value) eval.Answer {
 // metaNames are the properties of import.meta in their order: of Deno (runtime: ModuleMap), and of Node
 // (lib/internal/modules/esm/initialize_import_meta.js), which has had dirname and filename since 20.11, and main since
 // 24.2.
-func (c *console) metaNames(file string) []string {
+func (c *Console) metaNames(file string) []string {
 	major, minor := 0, 0
-	if x, err := globalOf(c.ctx, c.s, c.v, []string{"process", "version"}); err == nil && !x.Raw {
+	if x, err := names.Global(c.ctx, c.s, c.v, []string{"process", "version"}); err == nil && !x.Raw {
 		_, _ = fmt.Sscanf(c.v.Objects.Text(x.Word), "v%d.%d", &major, &minor)
 	}
 	switch {
@@ -222,7 +227,7 @@ func (c *console) metaNames(file string) []string {
 }
 
 // isMain reports whether a file is the one that the command line names.
-func (c *console) isMain(file string) bool {
+func (c *Console) isMain(file string) bool {
 	args, _ := core.Argv(c.s.Process)
 	for _, a := range args[min(1, len(args)):] {
 		if a == file || strings.HasSuffix(file, "/"+strings.TrimPrefix(a, "./")) || a == "file://"+file {
@@ -246,9 +251,9 @@ func resolve(from string) func(*eval.Machine, eval.Value, []eval.Value) eval.Val
 }
 
 // moduleURL returns the address of the module of the frame's function; "" if there is no module.
-func (c *console) moduleURL() string {
-	if c.framed && c.at.function != 0 {
-		fn := tagged(c.v, c.at.function)
+func (c *Console) moduleURL() string {
+	if c.framed && c.at.Function != 0 {
+		fn := target.Tagged(c.v, c.at.Function)
 		if f, err := c.v.Objects.Function(fn); err == nil {
 			if inModuleScope(c.v, fn) || !c.v.MayHaveBlink() && isModule(f.File) {
 				return f.File
@@ -285,7 +290,7 @@ func isModule(file string) bool {
 
 // onlyModule returns the file of the only module of the program; "" if there is no module, or several.
 func onlyModule(ctx context.Context, v *v8.V8) (only string) {
-	list, err := functionsOf(ctx, v)
+	list, err := target.Functions(ctx, v)
 	if err != nil {
 		return ""
 	}
@@ -307,8 +312,8 @@ func unavailable(err error) bool {
 	return errors.As(err, &absent) || errors.Is(err, errNoModule)
 }
 
-// missing returns the undefined name that made an evaluation fail; "" if it failed for another reason.
-func (c *console) missing(err error) string {
+// Missing returns the undefined name that made an evaluation fail; "" if it failed for another reason.
+func (c *Console) Missing(err error) string {
 	if err == nil || unavailable(err) {
 		return ""
 	}
@@ -324,10 +329,10 @@ func (c *console) missing(err error) string {
 	return ""
 }
 
-// answered reports whether the embedder answers an expression that is typed, or a part of it.
-func answered(ctx context.Context, s *commands.Session, v *v8.V8, text string) bool {
-	list, err := parseTyped(text)
-	c := newConsole(ctx, s, v)
+// Answered reports whether the embedder answers an expression that is typed, or a part of it.
+func Answered(ctx context.Context, s *commands.Session, v *v8.V8, text string) bool {
+	list, err := Parse(text)
+	c := New(ctx, s, v)
 	for _, n := range list {
 		if err == nil && eval.Asks(n, c.question) {
 			return true

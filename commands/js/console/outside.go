@@ -1,4 +1,4 @@
-package js
+package console
 
 import (
 	"context"
@@ -16,7 +16,7 @@ func outside(ctx context.Context, s *commands.Session, v *v8.V8, list []*syntax.
 	if line == "" {
 		return ""
 	}
-	if _, err := newConsole(ctx, s, v).evaluate(list[0], brief); err == nil || unavailable(err) {
+	if _, err := New(ctx, s, v).evaluate(list[0], glance); err == nil || unavailable(err) {
 		return ""
 	}
 	return line

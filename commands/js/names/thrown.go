@@ -1,4 +1,4 @@
-package js
+package names
 
 import (
 	"context"
@@ -12,30 +12,14 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// errorWords are words for the error that ended the process, where no variable has the name: a library may
-// have a function of it.
-var errorWords = map[string]bool{"err": true, "error": true, "exception": true, "lastError": true}
-
-// errorWord is the line for a word that stands for an error: the error's if the stack refers to one, else the
-// one that says that the name is not defined. It is "" for other words.
-func errorWord(ctx context.Context, s *commands.Session, v *v8.V8, text string) string {
-	if !errorWords[text] {
-		return ""
-	}
-	if _, ok := thrown(ctx, s, v, text); ok {
-		return "::jserror"
-	}
-	return "::jsprint " + text
-}
-
 // thrownNames are the names that handlers commonly give to an error. Before a member, as in "err.message",
 // they are no words.
 var thrownNames = map[string]bool{"err": true, "error": true, "exception": true, "lastError": true,
 	"e": true, "ex": true}
 
-// thrown returns the error nearest to the top of the current thread's stack. ok is false if name is not one
+// Thrown returns the error nearest to the top of the current thread's stack. ok is false if name is not one
 // that handlers give to errors, or if the stack refers to no error.
-func thrown(ctx context.Context, s *commands.Session, v *v8.V8, name string) (t layout.Tagged, ok bool) {
+func Thrown(ctx context.Context, s *commands.Session, v *v8.V8, name string) (t layout.Tagged, ok bool) {
 	if !thrownNames[name] || s.Thread == nil {
 		return 0, false
 	}
@@ -73,10 +57,10 @@ func (e *undefinedError) Error() string {
 	return text + " (::jsglobal lists the globals, ::locals the variables of the frame)"
 }
 
-// undefined returns the error for a name that means nothing.
-func undefined(ctx context.Context, s *commands.Session, v *v8.V8, name string, err error) error {
+// Undefined returns the error for a name that means nothing.
+func Undefined(ctx context.Context, s *commands.Session, v *v8.V8, name string, err error) error {
 	e := &undefinedError{name: name, err: err}
-	at, framed := scopeOf(ctx, s)
+	at, framed := PlaceOf(ctx, s)
 	if !framed {
 		return e
 	}
@@ -97,16 +81,16 @@ func register(name string) bool {
 	return name == "" || name[0] == '.' || ok && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
-// unnamed returns the reason why a path has no value.
-func unnamed(ctx context.Context, c *commands.Call, v *v8.V8, path string, err error) error {
-	if !errors.Is(err, object.ErrNoGlobal) || firstName(path) == "" {
+// Unnamed returns the reason why a path has no value.
+func Unnamed(ctx context.Context, c *commands.Call, v *v8.V8, path string, err error) error {
+	if !errors.Is(err, object.ErrNoGlobal) || First(path) == "" {
 		return err
 	}
-	return undefined(ctx, c.Session, v, firstName(path), err)
+	return Undefined(ctx, c.Session, v, First(path), err)
 }
 
-// firstName is the name that a path starts with.
-func firstName(path string) string {
+// First is the name that a path starts with.
+func First(path string) string {
 	if i := strings.IndexAny(path, ".["); i >= 0 {
 		return path[:i]
 	}

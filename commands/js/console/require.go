@@ -1,4 +1,4 @@
-package js
+package console
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"coredbg/commands"
+	"coredbg/commands/js/target"
 	"coredbg/core"
 	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/eval"
@@ -43,7 +45,7 @@ func loadedModules(ctx context.Context, v *v8.V8, thread *core.Thread) (list []l
 			key = "id"
 		}
 		for _, a := range h.Objects(g) {
-			o := object.Slot{Word: tagged(v, a)}
+			o := object.Slot{Word: target.Tagged(v, a)}
 			name, err := v.Objects.Member(o, []string{key})
 			if err != nil || name.Raw || !v.Objects.IsString(name.Word) {
 				continue
@@ -80,7 +82,7 @@ func hasAll(list, names []string) bool {
 }
 
 // require returns what a module exports that the process has loaded. The loader does not run.
-func (c *console) require(name string) (object.Slot, error) {
+func (c *Console) require(name string) (object.Slot, error) {
 	list, err := loadedModules(c.ctx, c.v, c.s.Thread)
 	if err != nil {
 		return object.Slot{}, err
@@ -107,7 +109,7 @@ func (c *console) require(name string) (object.Slot, error) {
 
 // lazyGlobal returns a global that Node makes when it is first asked for: what one of its modules that was loaded
 // exports by that name.
-func (c *console) lazyGlobal(name string) (object.Slot, error) {
+func (c *Console) lazyGlobal(name string) (object.Slot, error) {
 	list, err := loadedModules(c.ctx, c.v, c.s.Thread)
 	if err != nil {
 		return object.Slot{}, err
@@ -124,14 +126,14 @@ func (c *console) lazyGlobal(name string) (object.Slot, error) {
 }
 
 // node reports whether the process has modules of Node's own, which require returns.
-func (c *console) node() bool {
+func (c *Console) node() bool {
 	list, err := loadedModules(c.ctx, c.v, c.s.Thread)
 	return err == nil && slices.ContainsFunc(list, func(m loaded) bool { return m.own })
 }
 
 // resolve finds the module that a name means: a file or a package. A relative name starts at the current function's
 // file, else at the file of any module.
-func (c *console) resolve(list []loaded, name string) *loaded {
+func (c *Console) resolve(list []loaded, name string) *loaded {
 	files := map[string]*loaded{}
 	for i := range list {
 		if m := &list[i]; !m.own && files[m.name] == nil {
@@ -181,7 +183,7 @@ func (c *console) resolve(list []loaded, name string) *loaded {
 
 // inPackage finds the module that a package begins with: its index, else the one that others load of it, as they
 // load that first.
-func (c *console) inPackage(list []loaded, try func(file string) *loaded, folder string) *loaded {
+func (c *Console) inPackage(list []loaded, try func(file string) *loaded, folder string) *loaded {
 	if m := try(folder); m != nil {
 		return m
 	}
@@ -195,11 +197,11 @@ func (c *console) inPackage(list []loaded, try func(file string) *loaded, folder
 }
 
 // file is the file of the current frame's function; "" if there is none.
-func (c *console) file() string {
-	if !c.framed || c.at.function == 0 {
+func (c *Console) file() string {
+	if !c.framed || c.at.Function == 0 {
 		return ""
 	}
-	f, err := c.v.Objects.Function(tagged(c.v, c.at.function))
+	f, err := c.v.Objects.Function(target.Tagged(c.v, c.at.Function))
 	if err != nil {
 		return ""
 	}
@@ -210,9 +212,19 @@ func (c *console) file() string {
 // module that each is.
 var moduleNames = map[string]string{"module": "", "exports": "exports", "__filename": "filename", "__dirname": "path"}
 
+// OfModule reports whether a name is a variable of the module that the current frame's function is in; without a
+// frame, of the program's first module.
+func OfModule(ctx context.Context, s *commands.Session, v *v8.V8, name string) bool {
+	if _, ok := moduleNames[name]; !ok {
+		return false
+	}
+	_, ok := New(ctx, s, v).moduleVariable(name)
+	return ok
+}
+
 // moduleVariable returns a variable of the module that the current frame's function is in; without a frame, of the
 // program's first module.
-func (c *console) moduleVariable(name string) (object.Slot, bool) {
+func (c *Console) moduleVariable(name string) (object.Slot, bool) {
 	property, ok := moduleNames[name]
 	if !ok {
 		return object.Slot{}, false
@@ -246,15 +258,15 @@ func (c *console) moduleVariable(name string) (object.Slot, bool) {
 var errNoText = errors.New("the text of the function is not known")
 
 // arrow reports whether the current frame's function is an arrow function, as far as its text tells.
-func (c *console) arrow() bool {
+func (c *Console) arrow() bool {
 	n, err := c.functionTree()
 	return err == nil && n.Arrow
 }
 
 // functionTree parses the current frame's function.
-func (c *console) functionTree() (*syntax.Node, error) {
-	shared, ok := c.v.Objects.ClosureShared(tagged(c.v, c.at.function))
-	if c.at.function == 0 || !ok {
+func (c *Console) functionTree() (*syntax.Node, error) {
+	shared, ok := c.v.Objects.ClosureShared(target.Tagged(c.v, c.at.Function))
+	if c.at.Function == 0 || !ok {
 		return nil, errNoText
 	}
 	info, ok := c.v.Objects.SharedInfo(shared)

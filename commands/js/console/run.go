@@ -1,0 +1,116 @@
+package console
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/runtimes/v8/eval"
+	"coredbg/runtimes/v8/inspect"
+	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/syntax"
+)
+
+// Run evaluates what was typed, emits what it prints, and keeps its value. The value is nil if nothing is to be shown;
+// later emits what functions print that run after it.
+func (c *Console) Run(call *commands.Call, n *syntax.Node, o inspect.InspectOptions) (x *inspect.Value,
+	later func() error, err error) {
+	c.kept.used = true
+	e, err := c.v.Values.Evaluate(c.place(), n, o, func(v eval.Value) { c.kept.values["$_"] = &v })
+	later = func() error { return c.emitPrinted(call, e.Later) }
+	if failed := c.emitPrinted(call, e.Printed); failed != nil {
+		return nil, later, failed
+	}
+	if err == nil && len(e.Omitted) > 0 {
+		c.s.Warn(fmt.Errorf("what C++ does for %s is left out",
+			strings.Join(e.Omitted, ", ")))
+	}
+	if err == nil && len(e.Printed) > 0 && e.Value.Kind == object.KindUndefined {
+		return nil, later, nil
+	}
+	return e.Value, later, err
+}
+
+// emitPrinted emits what calls of console show.
+func (c *Console) emitPrinted(call *commands.Call, list []inspect.Printed) error {
+	for _, p := range list {
+		switch p.Method {
+		case "assert":
+			if len(p.Values) > 0 && p.Values[0].Text != "false" {
+				continue
+			}
+		case "count":
+			p.Values = c.kept.counted(p.Values)
+		case "groupEnd", "countReset", "clear", "time", "timeEnd", "timeLog":
+			continue
+		}
+		r := &printedRecord{Printed: p, form: inspect.FormatOptions{Dialect: c.v.Values.Dialect()}}
+		if err := call.Emit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printedRecord is what a call of a method of console shows.
+type printedRecord struct {
+	inspect.Printed
+	form inspect.FormatOptions
+}
+
+// A printedJSON is one as programs see it.
+type printedJSON struct {
+	Type   string           `json:"type" record:"jsoutput"`
+	Method string           `json:"method"` // of console
+	Values []*inspect.Value `json:"values"`
+}
+
+// JSON implements out.Formed.
+func (r *printedRecord) JSON() any { return &printedJSON{"jsoutput", r.Method, r.Values} }
+
+// Text writes the values as a console does: texts as they are, the first one with its %s and the like.
+func (r *printedRecord) Text(w *out.Writer) {
+	list := r.Values
+	var parts []string
+	if r.Method == "assert" && len(list) > 0 {
+		parts, list = []string{"Assertion failed:"}, list[1:]
+	}
+	if len(list) > 1 && list[0].Kind == object.KindString && strings.Contains(list[0].Text, "%") {
+		var first string
+		first, list = r.filled(list[0].Text, list[1:])
+		parts = append(parts, first)
+	}
+	for _, x := range list {
+		parts = append(parts, r.shown(x))
+	}
+	w.Printf("%s\n", out.Clean(strings.Join(parts, " "), true))
+}
+
+func (r *printedRecord) shown(x *inspect.Value) string {
+	if x.Kind == object.KindString {
+		return x.Text
+	}
+	return x.Format(r.form)
+}
+
+var placeholder = regexp.MustCompile(`%[sdifjoOc%]`)
+
+// filled puts values into the places of a text, and returns the other values.
+func (r *printedRecord) filled(text string, list []*inspect.Value) (string, []*inspect.Value) {
+	text = placeholder.ReplaceAllStringFunc(text, func(p string) string {
+		switch {
+		case p == "%%":
+			return "%"
+		case len(list) == 0:
+			return p
+		}
+		x := list[0]
+		if list = list[1:]; p == "%c" {
+			return ""
+		}
+		return r.shown(x)
+	})
+	return text, list
+}
