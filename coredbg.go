@@ -24,6 +24,7 @@ import (
 	"coredbg/commands/java"
 	"coredbg/commands/js"
 	"coredbg/commands/js/console"
+	"coredbg/commands/js/frames"
 	"coredbg/commands/lang"
 	malloccommands "coredbg/commands/malloc"
 	"coredbg/commands/native"
@@ -190,9 +191,9 @@ func newSession(c *loaded, o Options) *commands.Session {
 	s.Questions, s.Guess = questions(), firstLine(console.Guess(s), java.Guess(s))
 	s.Brief, s.Scene, s.Scenes = values.Brief(s), values.Scene(s), values.Scenes(s)
 	s.FrameVariables = values.FrameVariables(s)
-	s.Variables = []commands.VariableReader{js.Variables(s), java.Variables(s)}
-	s.Held = []commands.HeldSource{js.Held(s)}
-	s.Sources = []commands.SourceReader{js.Source(s)}
+	s.Variables = []commands.VariableReader{frames.Variables(s), java.Variables(s)}
+	s.Held = []commands.HeldSource{frames.Held(s)}
+	s.Sources = []commands.SourceReader{frames.Source(s)}
 	s.Disasm = native.Disassembler(s)
 	s.CauseFinders = []runtimes.CauseFinder{abort.New(p, s.Symbols)}
 	s.LeakRules = func() []graph.Rule { return leakRules(p, s.Found()) }

@@ -3,22 +3,21 @@
 //
 // Each command has a file of its own, or shares one with similar commands; the table alone (js.go) names all commands.
 // What several use is in packages below: target has the V8 and the heap of a call's session, names has what a name
-// means, console evaluates expressions, realm has the realms of functions.
+// means, console evaluates expressions, realm has the realms of functions. frames has the commands over stacks.
 //
-//	detail.go    the parts that -v and -l add to a frame: this, arguments, variables
-//	frametext.go a frame with these as text
 //	print.go     the record of a value, and what a path leads to
 //	complete.go  words to complete names with
 package js
 
 import (
 	"coredbg/commands"
+	"coredbg/commands/js/frames"
 	"coredbg/commands/js/target"
 )
 
 // Commands returns the table of commands.
 func Commands() []commands.Command {
-	return []commands.Command{
+	return append(frames.Commands(), []commands.Command{
 		// values, and V8's own objects
 		jsprintCommand, jsglobalCommand, jsconstructorCommand, jsarrayCommand, nodebufferCommand,
 		jsfunctionCommand, jssourceCommand, jsclosureCommand, jscontextCommand, jserrorCommand,
@@ -29,9 +28,9 @@ func Commands() []commands.Command {
 		// functions as code, and scripts
 		v8bytecodeCommand, jsfunctionsCommand, jsscriptsCommand, v8codeCommand, v8loadCommand,
 		// running code and its waits
-		promisesCommand, asyncstackCommand, isolatesCommand, realmsCommand, jsstackCommand, jsframeCommand,
+		promisesCommand, asyncstackCommand, isolatesCommand, realmsCommand,
 		v8typeCommand, v8strCommand, v8versionCommand,
-	}
+	}...)
 }
 
 // Walkers returns the table of walkers.
@@ -46,9 +45,7 @@ func Walkers() []commands.Walker {
 		{Name: "jsscript", Module: target.Module, Addr: commands.AddrNone,
 			Summary: "the scripts that V8 has compiled", Walk: walkScripts},
 		promiseWalker,
-		{Name: "jsframe", Module: target.Module, Addr: commands.AddrOptional,
-			Summary: "frame pointers of a thread's JavaScript frames, the current one's without a thread id",
-			Walk:    walkFrames},
+		frames.Walker,
 		{Name: "jselement", Module: target.Module, Addr: commands.AddrRequired,
 			Summary: "the elements of a JavaScript array", Walk: walkElements},
 		{Name: "jsprop", Module: target.Module, Addr: commands.AddrRequired,

@@ -51,6 +51,8 @@ var v8Stages = []stage{
 	{pkg: "runtimes/v8/bytecode"},
 	{cases: []string{"node-*"}},
 	{pkg: "commands/js"},
+	{pkg: "commands/js/console"},
+	{pkg: "commands/js/frames"},
 	{pkg: "runtimes/v8", skip: slow},
 	{pkg: "cmd/coredbg", run: "TestScript/^(js|heap|lean|status|values|words|diff|analyze|jslocals|triage)"},
 	{pkg: "internal/e2e", run: "TestCorpus"},

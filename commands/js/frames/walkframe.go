@@ -1,4 +1,4 @@
-package js
+package frames
 
 import (
 	"context"
@@ -8,6 +8,11 @@ import (
 	"coredbg/core"
 	"coredbg/stack"
 )
+
+// Walker yields the frames of JavaScript.
+var Walker = commands.Walker{Name: "jsframe", Module: target.Module, Addr: commands.AddrOptional,
+	Summary: "frame pointers of a thread's JavaScript frames, the current one's without a thread id",
+	Walk:    walkFrames}
 
 // walkFrames yields the frame pointers of a thread's JavaScript frames, the innermost first. Calls that were
 // inlined into one frame share its pointer; awaiting callers are skipped.

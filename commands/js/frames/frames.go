@@ -1,0 +1,16 @@
+// Package frames has the commands over stacks of JavaScript, and what other commands show of its frames: variables and
+// source.
+//
+//	stack.go       ::jsstack
+//	frame.go       ::jsframe
+//	walkframe.go   the walker
+//	frametext.go   a frame as text
+//	errorstack.go  a stack as Error.stack has it
+//	detail.go      the parts that -v and -l add to a frame: this, arguments, variables
+//	variables.go   the variables and the source of frames, for ::locals, ::list and their like
+package frames
+
+import "coredbg/commands"
+
+// Commands returns the commands over stacks.
+func Commands() []commands.Command { return []commands.Command{jsstackCommand, jsframeCommand} }
