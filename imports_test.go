@@ -71,7 +71,7 @@ var closed = map[string][]string{
 		"coredbg/core/dwarf/index", "coredbg/core/dwarf/nametable"},
 	"coredbg/core/dwarf/encoded":   {},
 	"coredbg/core/dwarf/format":    {"coredbg/core"},
-	"coredbg/core/dwarf/nametable": {"coredbg/core/dwarf/format", "coredbg/core/dwarf/index"},
+	"coredbg/core/dwarf/nametable": {"coredbg/core", "coredbg/core/dwarf/format", "coredbg/core/dwarf/index"},
 	"coredbg/core/bundle/span":     {"coredbg/core"},
 	"coredbg/core/bundle/secret":   {},
 	"coredbg/core/bundle": {"coredbg/core", "coredbg/core/file", "coredbg/core/find",

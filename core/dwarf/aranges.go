@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 
+	"coredbg/core"
 	"coredbg/core/dwarf/format"
 	"coredbg/core/dwarf/index"
 )
@@ -38,7 +39,7 @@ func (d *Data) makeCode() *index.Code {
 // readAranges reads .debug_aranges (DWARF 5, section 6.1.2). A unit is known if it has a set there.
 func (d *Data) readAranges() (out []index.Range, known []bool) {
 	known = make([]bool, len(d.own.units))
-	b := format.At(d.own.Aranges, 0, d.own.order)
+	b := core.BufAt(d.own.Aranges, 0, d.own.order)
 	for b.More() {
 		size, dwarf64 := uint64(b.U32()), false
 		if size == 0xffffffff {

@@ -209,7 +209,7 @@ func (d *part) readUnits() error {
 // readHeader reads one unit's header. The unit is nil if it is padding, or of a version that is
 // not known.
 func (d *part) readHeader(off uint64) (u *Unit, next uint64, err error) {
-	b := format.At(d.Info.Data, off, d.order)
+	b := core.BufAt(d.Info.Data, off, d.order)
 	u = &Unit{d: d, Off: format.Offset(off), kind: utCompile}
 	size := uint64(b.U32())
 	if size == 0xffffffff {

@@ -3,6 +3,7 @@ package dwarf
 import (
 	"slices"
 
+	"coredbg/core"
 	"coredbg/core/dwarf/format"
 )
 
@@ -55,7 +56,7 @@ func (e *Entry) clone() *Entry {
 // of Tag 0, ends the children of one.
 type reader struct {
 	u *Unit
-	b format.Buf
+	b core.Buf
 	e Entry
 	n int // entries read
 
@@ -93,7 +94,7 @@ func (s *attrSet) has(a format.AttrName) bool {
 
 // reader returns one that begins with the entry at off.
 func (u *Unit) reader(off format.Offset) *reader {
-	r := &reader{u: u, b: format.At(u.d.Info.Data[:u.end], uint64(off), u.d.order)}
+	r := &reader{u: u, b: core.BufAt(u.d.Info.Data[:u.end], uint64(off), u.d.order)}
 	t, err := u.d.abbrevs.At(u.abbrev)
 	if r.abbrevs = t; err != nil {
 		r.b.Bad = true
@@ -135,7 +136,7 @@ func (r *reader) readOnly(a *format.Abbrev) {
 	r.kept = r.kept[:0]
 	for _, s := range a.Specs {
 		if !r.only.has(s.Attr) {
-			r.b.Pass(s, &r.u.w)
+			format.Pass(&r.b, s, &r.u.w)
 			continue
 		}
 		r.kept = append(r.kept, s)
@@ -146,8 +147,8 @@ func (r *reader) readOnly(a *format.Abbrev) {
 
 // first returns the unit's own entry.
 func (u *Unit) firstEntry() (*Entry, bool) {
-	b := format.At(u.d.Info.Data[:u.end], uint64(u.first), u.d.order)
-	a, err := format.OneAbbrev(format.At(u.d.Abbrev, u.abbrev, u.d.order), b.ULEB())
+	b := core.BufAt(u.d.Info.Data[:u.end], uint64(u.first), u.d.order)
+	a, err := format.OneAbbrev(core.BufAt(u.d.Abbrev, u.abbrev, u.d.order), b.ULEB())
 	if err != nil || b.Bad {
 		return nil, false
 	}

@@ -3,6 +3,7 @@ package dwarf
 import (
 	"errors"
 
+	"coredbg/core"
 	"coredbg/core/dwarf/format"
 	"coredbg/core/dwarf/index"
 )
@@ -39,7 +40,7 @@ func (x *evaluator) entryValue(expr []byte) error {
 	if err != nil {
 		return err
 	}
-	b := format.Buf{Data: expr, Order: x.f.Arch.Order}
+	b := core.Buf{Data: expr, Order: x.f.Arch.Order}
 	_, t, _ := x.u.parameterPlace(&b)
 	x.pushTyped(x.fit(word{v, t}))
 	return nil
@@ -47,7 +48,7 @@ func (x *evaluator) entryValue(expr []byte) error {
 
 // parameterPlace reads the register that an expression of a value at entry has, and, of one that
 // is not an address, its type.
-func (u *Unit) parameterPlace(b *format.Buf) (reg uint64, t *Type, ok bool) {
+func (u *Unit) parameterPlace(b *core.Buf) (reg uint64, t *Type, ok bool) {
 	op := b.U8()
 	if op == format.OpRegvalType || op == format.OpGNURegvalType {
 		reg = b.ULEB()
@@ -145,7 +146,7 @@ func (e *Entry) external() bool { return e.inherited(format.AtExternal).Flag() }
 // callParameter returns the expression for the value of the parameter of a call that is where
 // expr says, a register or memory; nil if there is none.
 func callParameter(site *Entry, u *Unit, expr []byte) (value []byte) {
-	want := format.Buf{Data: expr}
+	want := core.Buf{Data: expr}
 	reg, _, isRegister := u.parameterPlace(&want)
 	site.eachChild(func(_ *reader, c *Entry) bool {
 		if c.Tag != format.TagCallSiteParameter && c.Tag != format.TagGNUCallSiteParameter {
@@ -155,7 +156,7 @@ func callParameter(site *Entry, u *Unit, expr []byte) (value []byte) {
 		if !ok {
 			return true
 		}
-		have := format.Buf{Data: loc}
+		have := core.Buf{Data: loc}
 		r, _, is := site.u.parameterPlace(&have)
 		if is == isRegister && (is && r == reg || !is && string(loc) == string(expr)) {
 			if value, ok = c.attr(format.AtCallValue).Block(); !ok {

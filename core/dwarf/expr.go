@@ -101,9 +101,9 @@ func (f *Frame) numberOf(pieces []piece) (uint64, error) {
 	case p.mem:
 		return uint64(p.addr), nil
 	case len(p.data) >= 8:
-		return format.Fixed(p.data[:8], f.Arch.Order), nil
+		return core.Fixed(p.data[:8], f.Arch.Order), nil
 	default:
-		return format.Fixed(p.data, f.Arch.Order), nil
+		return core.Fixed(p.data, f.Arch.Order), nil
 	}
 }
 
@@ -124,7 +124,7 @@ func (x *evaluator) run(expr []byte) ([]piece, error) {
 
 // steps runs the operations of an expression.
 func (x *evaluator) steps(expr []byte) error {
-	b := format.Buf{Data: expr, Order: x.f.Arch.Order}
+	b := core.Buf{Data: expr, Order: x.f.Arch.Order}
 	for b.More() {
 		if x.ops++; x.ops > maxOps {
 			return errors.New("its location does not end")
@@ -191,7 +191,7 @@ func (x *evaluator) pop() (word, error) {
 	return w, nil
 }
 
-func (x *evaluator) step(op uint8, b *format.Buf) error {
+func (x *evaluator) step(op uint8, b *core.Buf) error {
 	if len(x.stack) > maxStack {
 		return errExpression
 	}
@@ -252,7 +252,7 @@ func (x *evaluator) breg(reg uint64, off int64) error {
 }
 
 // shuffle runs the operations that move entries of the stack or in the expression.
-func (x *evaluator) shuffle(op uint8, b *format.Buf) error {
+func (x *evaluator) shuffle(op uint8, b *core.Buf) error {
 	n := len(x.stack)
 	pick := func(i int) error {
 		if i >= n {
@@ -299,7 +299,7 @@ func (x *evaluator) shuffle(op uint8, b *format.Buf) error {
 }
 
 // piece ends a part of the value.
-func (x *evaluator) piece(op uint8, b *format.Buf) error {
+func (x *evaluator) piece(op uint8, b *core.Buf) error {
 	p, err := x.take()
 	if err != nil || len(x.pieces) >= maxPieces {
 		return errExpression
@@ -323,7 +323,7 @@ func (x *evaluator) piece(op uint8, b *format.Buf) error {
 
 // describe runs the operations that say where a value or a part of it is, and the operations that need
 // the function's frame.
-func (x *evaluator) describe(op uint8, b *format.Buf) error {
+func (x *evaluator) describe(op uint8, b *core.Buf) error {
 	switch op {
 	case format.OpPiece, format.OpBitPiece:
 		return x.piece(op, b)
@@ -401,7 +401,7 @@ func (x *evaluator) fbreg(off int64) error {
 }
 
 // other runs the rest: memory, types, addresses by index, values at entry.
-func (x *evaluator) other(op uint8, b *format.Buf) error {
+func (x *evaluator) other(op uint8, b *core.Buf) error {
 	switch op {
 	case format.OpNop, format.OpGNUUninit:
 	case format.OpAddr:

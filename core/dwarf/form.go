@@ -1,6 +1,9 @@
 package dwarf
 
-import "coredbg/core/dwarf/format"
+import (
+	"coredbg/core"
+	"coredbg/core/dwarf/format"
+)
 
 // An Attr is an attribute's value with the unit of its entry, which strings, addresses and references are found
 // by. The zero Attr is one that an entry does not have.
@@ -10,7 +13,7 @@ type Attr struct {
 }
 
 // read reads the value of an attribute of an entry of the unit.
-func (u *Unit) read(b *format.Buf, s format.Spec) Attr {
+func (u *Unit) read(b *core.Buf, s format.Spec) Attr {
 	a := Attr{u: u}
 	a.Read(b, s, &u.w)
 	return a
@@ -65,7 +68,7 @@ func (u *Unit) indexedAddr(i uint64) (uint64, bool) {
 	if i > uint64(len(u.d.Addr)) {
 		return 0, false
 	}
-	b := format.At(u.d.Addr, u.addrBase+i*uint64(u.w.Addr), u.d.order)
+	b := core.BufAt(u.d.Addr, u.addrBase+i*uint64(u.w.Addr), u.d.order)
 	v := b.Uint(u.w.Addr)
 	return v, !b.Bad
 }
@@ -97,7 +100,7 @@ func (a Attr) text() []byte {
 		if a.Num > uint64(len(a.u.d.StrOffsets)) {
 			return nil
 		}
-		b := format.At(a.u.d.StrOffsets, a.u.strBase+a.Num*size, a.u.d.order)
+		b := core.BufAt(a.u.d.StrOffsets, a.u.strBase+a.Num*size, a.u.d.order)
 		off = b.Offset(a.u.w.DWARF64)
 		if b.Bad {
 			return nil
@@ -106,6 +109,6 @@ func (a Attr) text() []byte {
 	default:
 		return nil
 	}
-	b := format.At(from, off, a.u.d.order)
+	b := core.BufAt(from, off, a.u.d.order)
 	return b.CString()
 }

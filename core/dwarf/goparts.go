@@ -2,9 +2,11 @@ package dwarf
 
 import (
 	"bytes"
-	"coredbg/core/dwarf/format"
 	"errors"
 	"slices"
+
+	"coredbg/core"
+	"coredbg/core/dwarf/format"
 )
 
 // Why a value of Go is not known whose debugging information lacks parts of it: which ones they are
@@ -67,7 +69,7 @@ func (v *Variable) onePart(t *Type) bool {
 	size, _ := t.Size()
 	one := v.Kind == Argument && size <= maxGoWords*int64(v.e.u.w.Addr)
 	_ = v.e.u.locations(v.e.attr(format.AtLocation), func(_, _ uint64, expr []byte) bool {
-		b := format.Buf{Data: expr, Order: v.e.u.d.order}
+		b := core.Buf{Data: expr, Order: v.e.u.d.order}
 		op := b.U8()
 		if op == format.OpRegx {
 			b.ULEB()

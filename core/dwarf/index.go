@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"coredbg/core"
 	"coredbg/core/dwarf/format"
 	"coredbg/core/dwarf/index"
 )
@@ -197,7 +198,7 @@ func (u *Unit) fixedAddr(a Attr) (addr uint64, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	b := format.Buf{Data: expr, Order: u.d.order}
+	b := core.Buf{Data: expr, Order: u.d.order}
 	switch b.U8() {
 	case format.OpAddr:
 		addr = b.Uint(u.w.Addr)

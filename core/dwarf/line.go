@@ -2,12 +2,14 @@ package dwarf
 
 import (
 	"bytes"
-	"coredbg/core/dwarf/format"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"path"
 	"strings"
+
+	"coredbg/core"
+	"coredbg/core/dwarf/format"
 )
 
 // LineSections are the sections that line number programs are read from. Missing ones are
@@ -69,14 +71,14 @@ var (
 
 // header reads what comes before the program (DWARF 5, section 6.2.4).
 func (p *LineProgram) header(off uint64) error {
-	b := format.At(p.s.Line, off, p.s.Order)
+	b := core.BufAt(p.s.Line, off, p.s.Order)
 	size := uint64(b.U32())
 	if size == 0xffffffff {
 		p.dwarf64 = true
 		size = b.Uint(8)
 	}
 	body := b.Bytes(size)
-	b = format.At(body, 0, p.s.Order)
+	b = core.BufAt(body, 0, p.s.Order)
 	p.version = b.U16()
 	switch {
 	case b.Bad:
@@ -92,7 +94,7 @@ func (p *LineProgram) header(off uint64) error {
 		return errLineEnd
 	}
 	p.code = body[b.Off:]
-	b = format.At(rest, 0, p.s.Order)
+	b = core.BufAt(rest, 0, p.s.Order)
 	p.minLength, p.maxOps = uint64(b.U8()), 1
 	if p.version >= 4 {
 		p.maxOps = uint64(b.U8())
@@ -119,7 +121,7 @@ func (p *LineProgram) header(off uint64) error {
 var standardLengths = [...]uint8{0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1}
 
 // names reads the tables of folders and files.
-func (p *LineProgram) names(b *format.Buf) (err error) {
+func (p *LineProgram) names(b *core.Buf) (err error) {
 	if p.version == 5 {
 		if p.dirs, err = p.table(b); err == nil {
 			p.files, err = p.table(b)
@@ -152,7 +154,7 @@ func (p *LineProgram) names(b *format.Buf) (err error) {
 }
 
 // plainName reads a file of a table before DWARF 5, or of DW_LNE_define_file.
-func plainName(b *format.Buf) (f lineName, ok bool) {
+func plainName(b *core.Buf) (f lineName, ok bool) {
 	f.name = b.CString()
 	if len(f.name) == 0 {
 		return f, false
@@ -171,7 +173,7 @@ const (
 
 // table reads a table of DWARF 5: what its entries have, how many there are, and they. A
 // name takes a byte at least, so that the section bounds how many there can be.
-func (p *LineProgram) table(b *format.Buf) ([]lineName, error) {
+func (p *LineProgram) table(b *core.Buf) ([]lineName, error) {
 	var formats [256]struct{ content, form uint64 }
 	n := int(b.U8())
 	named := false
@@ -210,7 +212,7 @@ func (p *LineProgram) table(b *format.Buf) ([]lineName, error) {
 
 // entry reads a part of an entry: the texts that have an index of .debug_str_offsets are
 // left empty, as the tables of split files alone have them.
-func (p *LineProgram) entry(b *format.Buf, f format.Form) (text []byte, v uint64, ok bool) {
+func (p *LineProgram) entry(b *core.Buf, f format.Form) (text []byte, v uint64, ok bool) {
 	switch f {
 	case format.FormString:
 		text = b.CString()
@@ -219,7 +221,7 @@ func (p *LineProgram) entry(b *format.Buf, f format.Form) (text []byte, v uint64
 		if f == format.FormStrp {
 			from = p.s.Str
 		}
-		text = format.At(from, b.Offset(p.dwarf64), p.s.Order).Rest()
+		text = core.BufAt(from, b.Offset(p.dwarf64), p.s.Order).Rest()
 	case format.FormStrpSup:
 		b.Offset(p.dwarf64)
 	case format.FormStrx, format.FormUdata:

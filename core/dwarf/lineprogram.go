@@ -1,6 +1,6 @@
 package dwarf
 
-import "coredbg/core/dwarf/format"
+import "coredbg/core"
 
 // Standard and extended opcodes of line number programs (DWARF 5, section 7.22).
 const (
@@ -28,7 +28,7 @@ type lineState struct {
 // a sequence do not fall. Each row takes a byte of the section at least. It returns an error if the
 // program is cut short: the rows before that are right.
 func (p *LineProgram) Rows(visit func(LineRow)) error {
-	b := format.At(p.code, 0, p.s.Order)
+	b := core.BufAt(p.code, 0, p.s.Order)
 	s := lineState{file: 1, line: 1}
 	emit := func(end bool) {
 		visit(LineRow{s.addr, int(min(s.file, 1<<31)), counted(s.line), counted(s.column), end})
@@ -43,7 +43,7 @@ func (p *LineProgram) Rows(visit func(LineRow)) error {
 			emit(false)
 		case op == 0:
 			size := b.ULEB()
-			x := format.At(b.Bytes(size), 0, p.s.Order)
+			x := core.BufAt(b.Bytes(size), 0, p.s.Order)
 			if b.Bad {
 				return errLineEnd
 			}
@@ -79,7 +79,7 @@ func (p *LineProgram) advance(s *lineState, n uint64) {
 }
 
 // standard runs a standard opcode that makes no row.
-func (p *LineProgram) standard(s *lineState, op uint8, b *format.Buf) {
+func (p *LineProgram) standard(s *lineState, op uint8, b *core.Buf) {
 	switch op {
 	case lnsAdvancePC:
 		p.advance(s, b.ULEB())
@@ -102,7 +102,7 @@ func (p *LineProgram) standard(s *lineState, op uint8, b *format.Buf) {
 }
 
 // extended runs an extended opcode, and reports whether it ends a sequence.
-func (p *LineProgram) extended(s *lineState, b *format.Buf) bool {
+func (p *LineProgram) extended(s *lineState, b *core.Buf) bool {
 	switch b.U8() {
 	case lneEndSequence:
 		return true

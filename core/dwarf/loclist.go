@@ -3,6 +3,7 @@ package dwarf
 import (
 	"errors"
 
+	"coredbg/core"
 	"coredbg/core/dwarf/format"
 )
 
@@ -46,11 +47,11 @@ func (u *Unit) locations(a Attr, yield func(low, high uint64, expr []byte) bool)
 		if !ok {
 			return errors.New("its location list is missing")
 		}
-		u.walkList(format.At(u.d.Loclists, off, u.d.order), locationList, yield)
+		u.walkList(core.BufAt(u.d.Loclists, off, u.d.order), locationList, yield)
 	case u.w.Version < 5 && u.d.split:
 		u.fissionLocations(a.Num, yield)
 	case u.w.Version >= 5:
-		u.walkList(format.At(u.d.Loclists, a.Num, u.d.order), locationList, yield)
+		u.walkList(core.BufAt(u.d.Loclists, a.Num, u.d.order), locationList, yield)
 	default:
 		u.locationsBefore5(a.Num, yield)
 	}
@@ -59,7 +60,7 @@ func (u *Unit) locations(a Attr, yield func(low, high uint64, expr []byte) bool)
 
 // locationsBefore5 reads a list of .debug_loc (DWARF 4, section 2.6.2).
 func (u *Unit) locationsBefore5(off uint64, yield func(low, high uint64, expr []byte) bool) {
-	b := format.At(u.d.Loc, off, u.d.order)
+	b := core.BufAt(u.d.Loc, off, u.d.order)
 	base, none := u.low, ^uint64(0)>>(64-8*u.w.Addr)
 	for n := 0; n < maxRanges; n++ {
 		low, high := b.Uint(u.w.Addr), b.Uint(u.w.Addr)

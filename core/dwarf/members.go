@@ -3,6 +3,7 @@ package dwarf
 import (
 	"iter"
 
+	"coredbg/core"
 	"coredbg/core/dwarf/encoded"
 	"coredbg/core/dwarf/format"
 )
@@ -75,7 +76,7 @@ func (t *Type) fill() {
 			case format.TagEnumerator:
 				v, ok := e.attr(format.AtConstValue).Int()
 				if b, is := e.attr(format.AtConstValue).Block(); is {
-					v, ok = int64(format.Fixed(b[:min(len(b), 8)], t.d.order)), true
+					v, ok = int64(core.Fixed(b[:min(len(b), 8)], t.d.order)), true
 				}
 				if ok {
 					t.values = append(t.values, Enumerator{t.enumerator(e.attr(format.AtName).Text()), v})
@@ -147,7 +148,7 @@ func (t *Type) member(e *Entry) (Member, bool) {
 // plusConst returns the operand of an expression that is DW_OP_plus_uconst, as DWARF 2 and 3
 // write the offset of a member.
 func plusConst(expr []byte) (int64, bool) {
-	b := format.Buf{Data: expr}
+	b := core.Buf{Data: expr}
 	if b.U8() != format.OpPlusUconst {
 		return 0, false
 	}
@@ -205,7 +206,7 @@ func (t *Type) variantPart(part *Entry) VariantPart {
 			if n, ok := e.attr(format.AtDiscrValue).Uint(); ok {
 				v.Values = append(v.Values, n)
 			} else if b, ok := e.attr(format.AtDiscrValue).Block(); ok && len(b) >= 8 {
-				v.Values = append(v.Values, format.Fixed(b[:8], t.d.order))
+				v.Values = append(v.Values, core.Fixed(b[:8], t.d.order))
 			} else if b, ok := e.attr(format.AtDiscrList).Block(); ok {
 				v.Values, v.Ranges = t.discrList(b, discr)
 			} else {
@@ -240,7 +241,7 @@ func (t *Type) discrList(list []byte, discr ref) (values []uint64, ranges [][2]u
 		to, _ := e.attr(format.AtType).ref()
 		signed = to.typ().signed()
 	}
-	b := format.Buf{Data: list, Order: t.d.order}
+	b := core.Buf{Data: list, Order: t.d.order}
 	number := func() uint64 {
 		if signed {
 			return uint64(b.SLEB())

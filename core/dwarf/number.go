@@ -26,7 +26,7 @@ func (v Value) Uint() (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return format.Fixed(b, v.f.Arch.Order), nil
+	return core.Fixed(b, v.f.Arch.Order), nil
 }
 
 // bits reads a bit-field.
@@ -109,13 +109,13 @@ func (v Value) Float() (float64, error) {
 func (v Value) float(b []byte) (float64, error) {
 	switch order := v.f.Arch.Order; len(b) {
 	case 4:
-		return float64(math.Float32frombits(uint32(format.Fixed(b, order)))), nil
+		return float64(math.Float32frombits(uint32(core.Fixed(b, order)))), nil
 	case 8:
-		return math.Float64frombits(format.Fixed(b, order)), nil
+		return math.Float64frombits(core.Fixed(b, order)), nil
 	case 16:
 		return quad(b, order), nil
 	case 10:
-		return x87(format.Fixed(b[:8], order), format.Fixed(b[8:10], order)), nil
+		return x87(core.Fixed(b[:8], order), core.Fixed(b[8:10], order)), nil
 	}
 	return 0, fmt.Errorf("a floating-point number of %d bytes", len(b))
 }
@@ -155,9 +155,9 @@ func (v Value) Complex() (re, im float64, err error) {
 // quad returns the number of 16 bytes that IEEE 754 calls binary128: a sign, 15 bits of
 // exponent, 112 of fraction.
 func quad(b []byte, order binary.ByteOrder) float64 {
-	head, low := format.Fixed(b[8:], order), format.Fixed(b[:8], order)
+	head, low := core.Fixed(b[8:], order), core.Fixed(b[:8], order)
 	if format.BigEndian(order) {
-		head, low = format.Fixed(b[:8], order), format.Fixed(b[8:], order)
+		head, low = core.Fixed(b[:8], order), core.Fixed(b[8:], order)
 	}
 	exp, fraction := int(head>>48&0x7fff), head&(1<<48-1)
 	f := math.Ldexp(float64(fraction|1<<48), exp-16383-48) + math.Ldexp(float64(low), exp-16383-112)

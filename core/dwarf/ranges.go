@@ -1,6 +1,9 @@
 package dwarf
 
-import "coredbg/core/dwarf/format"
+import (
+	"coredbg/core"
+	"coredbg/core/dwarf/format"
+)
 
 // IsCode reports whether a range of link-time addresses can hold code. Linkers leave ranges of code that they
 // threw away at address 0 or at the top (DWARF issue 200609.1); in an object file, code may be at 0.
@@ -61,7 +64,7 @@ func (u *Unit) rangesAt(a Attr) [][2]uint64 {
 		}
 	}
 	var out [][2]uint64
-	u.walkList(format.At(u.d.Rnglists, off, u.d.order), rangeList, func(low, high uint64, _ []byte) bool {
+	u.walkList(core.BufAt(u.d.Rnglists, off, u.d.order), rangeList, func(low, high uint64, _ []byte) bool {
 		out = append(out, [2]uint64{low, high})
 		return len(out) < maxRanges
 	})
@@ -70,7 +73,7 @@ func (u *Unit) rangesAt(a Attr) [][2]uint64 {
 
 // rangesBefore5 reads a list of .debug_ranges (DWARF 4, section 2.17.3).
 func (u *Unit) rangesBefore5(off uint64) [][2]uint64 {
-	b := format.At(u.d.Ranges, off, u.d.order)
+	b := core.BufAt(u.d.Ranges, off, u.d.order)
 	base, none := u.low, ^uint64(0)>>(64-8*u.w.Addr)
 	var out [][2]uint64
 	for len(out) < maxRanges {
@@ -97,7 +100,7 @@ func (u *Unit) listOffset(section []byte, base, i uint64) (uint64, bool) {
 	if i > uint64(len(section)) {
 		return 0, false
 	}
-	b := format.At(section, base+i*size, u.d.order)
+	b := core.BufAt(section, base+i*size, u.d.order)
 	off := b.Offset(u.w.DWARF64)
 	return base + off, !b.Bad
 }
@@ -130,7 +133,7 @@ const (
 // walkList calls yield for each range of a list of DWARF 5, with its expression if the list
 // has locations, until yield returns false. A default location has the range from 0 to the
 // highest address.
-func (u *Unit) walkList(b format.Buf, kind int, yield func(low, high uint64, expr []byte) bool) {
+func (u *Unit) walkList(b core.Buf, kind int, yield func(low, high uint64, expr []byte) bool) {
 	base := u.low
 	for n := 0; b.More() && n < maxRanges; n++ {
 		op := b.U8()

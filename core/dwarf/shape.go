@@ -266,7 +266,7 @@ func (v Value) stringLength(t *Type) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return int64(format.Fixed(b, v.f.Arch.Order)), nil
+	return int64(core.Fixed(b, v.f.Arch.Order)), nil
 }
 
 // Index returns element i of an array, counted from 0, without looking at how many it has.

@@ -145,7 +145,7 @@ const (
 
 // fissionLocations reads a list of .debug_loc.dwo.
 func (u *Unit) fissionLocations(off uint64, yield func(low, high uint64, expr []byte) bool) {
-	b := format.At(u.d.Loc, off, u.d.order)
+	b := core.BufAt(u.d.Loc, off, u.d.order)
 	base := u.low
 	for n := 0; b.More() && n < maxRanges; n++ {
 		var low, high uint64

@@ -25,7 +25,7 @@ type supLink struct {
 // readLink reads an image's link; it returns nil if there is no link.
 func readLink(img core.Image, order binary.ByteOrder) *supLink {
 	if s, err := img.Section(".gnu_debugaltlink"); err == nil && len(s.Data) > 0 {
-		b := format.At(s.Data, 0, order)
+		b := core.BufAt(s.Data, 0, order)
 		name := b.CString()
 		return &supLink{name: string(name), id: b.Data[b.Off:]}
 	}
@@ -43,7 +43,7 @@ func readSup(img core.Image, order binary.ByteOrder) (is bool, name string, id [
 	if err != nil {
 		return false, "", nil
 	}
-	b := format.At(s.Data, 0, order)
+	b := core.BufAt(s.Data, 0, order)
 	if b.U16() != 5 {
 		return false, "", nil
 	}

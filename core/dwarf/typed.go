@@ -233,7 +233,7 @@ func (x *evaluator) floats(op uint8, a, b float64, t *Type) error {
 }
 
 // typed runs the operations that name a base type.
-func (x *evaluator) typed(op uint8, b *format.Buf) error {
+func (x *evaluator) typed(op uint8, b *core.Buf) error {
 	switch op {
 	case format.OpConstType, format.OpGNUConstType:
 		t := x.base(b.ULEB())
@@ -241,7 +241,7 @@ func (x *evaluator) typed(op uint8, b *format.Buf) error {
 		if t == nil || len(data) > 8 {
 			return errExpression
 		}
-		x.pushTyped(word{format.Fixed(data, x.f.Arch.Order), t})
+		x.pushTyped(word{core.Fixed(data, x.f.Arch.Order), t})
 	case format.OpRegvalType, format.OpGNURegvalType:
 		reg := b.ULEB()
 		p := x.register(reg)
@@ -257,7 +257,7 @@ func (x *evaluator) typed(op uint8, b *format.Buf) error {
 		if format.BigEndian(x.f.Arch.Order) {
 			data = p.data[len(p.data)-int(n):]
 		}
-		x.pushTyped(word{format.Fixed(data, x.f.Arch.Order), t})
+		x.pushTyped(word{core.Fixed(data, x.f.Arch.Order), t})
 	case format.OpDerefType, format.OpGNUDerefType:
 		size := int(b.U8())
 		t := x.base(b.ULEB())
@@ -333,6 +333,6 @@ func (x *evaluator) deref(size int, t *Type) error {
 	if err := x.cur.Reset(); err != nil {
 		return err
 	}
-	x.pushTyped(word{format.Fixed(data[:size], x.f.Arch.Order), t})
+	x.pushTyped(word{core.Fixed(data[:size], x.f.Arch.Order), t})
 	return nil
 }

@@ -316,7 +316,7 @@ func (v Value) Pointer() (core.Addr, error) {
 	if err != nil {
 		return 0, err
 	}
-	return core.Addr(format.Fixed(b, v.f.Arch.Order)), nil
+	return core.Addr(core.Fixed(b, v.f.Arch.Order)), nil
 }
 
 // Deref returns the target of a pointer or reference. In an optimised program the target may have a

@@ -41,7 +41,7 @@ func (s *section) missing(off, end int) error {
 }
 
 func (s *section) reader(off, end int) reader {
-	return reader{data: s.data[:end], off: off, order: s.arch.Order}
+	return reader{core.Buf{Data: s.data[:end], Off: off, Order: s.arch.Order}}
 }
 
 // record reads the header of the record at off. A terminator has end == off+4
@@ -55,14 +55,14 @@ func (s *section) record(off int) (record, error) {
 	}
 	r := s.reader(off, len(s.data))
 	rec := record{off: off, dwarf: 4}
-	length := uint64(r.u32())
+	length := uint64(r.U32())
 	if length == 0xffffffff {
-		length, rec.dwarf = r.u64(), 8
+		length, rec.dwarf = r.U64(), 8
 	}
-	if r.bad || length > uint64(len(s.data)-r.off) {
+	if r.Bad || length > uint64(len(s.data)-r.Off) {
 		return record{}, s.fail(off, "length of a frame record", length)
 	}
-	rec.id, rec.end = r.off, r.off+int(length)
+	rec.id, rec.end = r.Off, r.Off+int(length)
 	if err := s.missing(off, rec.end); err != nil {
 		return record{}, err
 	}
@@ -77,10 +77,10 @@ func (s *section) record(off int) (record, error) {
 		size = 4
 	}
 	id := r.word(size)
-	if r.bad || r.off > rec.end {
+	if r.Bad || r.Off > rec.end {
 		return record{}, s.fail(off, "frame record too short", length)
 	}
-	rec.body = r.off
+	rec.body = r.Off
 	none := uint64(0)
 	if !s.eh {
 		none = 0xffffffff
@@ -126,31 +126,31 @@ func (s *section) cie(off int) (*cie, error) {
 	}
 	r := s.reader(rec.body, rec.end)
 	c := &cie{ptr: s.arch.PtrSize, end: rec.end}
-	version := r.u8()
+	version := r.U8()
 	if version != 1 && version != 3 && version != 4 {
 		return nil, s.fail(rec.body, "CIE version", version)
 	}
-	aug := r.cstring()
+	aug := string(r.CString())
 	if strings.HasPrefix(aug, "eh") {
-		r.take(uint64(c.ptr)) // EH data of GCC 2
+		r.Bytes(uint64(c.ptr)) // EH data of GCC 2
 		aug = aug[2:]
 	}
 	if version == 4 {
-		c.ptr, c.segment = int(r.u8()), int(r.u8())
+		c.ptr, c.segment = int(r.U8()), int(r.U8())
 		if c.ptr != 4 && c.ptr != 8 || c.segment > 8 {
 			return nil, s.fail(off, "CIE with addresses of odd size", c.ptr)
 		}
 	}
-	c.codeAlign, c.dataAlign = r.uleb(), r.sleb()
+	c.codeAlign, c.dataAlign = r.ULEB(), r.SLEB()
 	if version == 1 {
-		c.ra = uint64(r.u8())
+		c.ra = uint64(r.U8())
 	} else {
-		c.ra = r.uleb()
+		c.ra = r.ULEB()
 	}
-	if !s.augment(c, aug, &r) || r.bad {
+	if !s.augment(c, aug, &r) || r.Bad {
 		return nil, s.fail(off, "CIE augmentation", aug)
 	}
-	c.start = r.off
+	c.start = r.Off
 	return c, nil
 }
 
@@ -164,19 +164,19 @@ func (s *section) augment(c *cie, aug string, r *reader) bool {
 			if i != 0 {
 				return false
 			}
-			n := r.uleb()
-			if n > uint64(len(r.data)-r.off) {
+			n := r.ULEB()
+			if n > uint64(len(r.Data)-r.Off) {
 				return false
 			}
-			end = r.off + int(n)
+			end = r.Off + int(n)
 			c.augmented = true
 		case 'R':
-			c.fdeEnc = r.u8()
+			c.fdeEnc = r.U8()
 		case 'L':
-			r.u8()
+			r.U8()
 		case 'P':
 			// Only its length matters, so what it is relative to does not.
-			enc := r.u8()
+			enc := r.U8()
 			if enc&0x70 == encAligned {
 				r.pointer(encAligned, &s.base)
 			} else if enc != encOmit {
@@ -189,12 +189,12 @@ func (s *section) augment(c *cie, aug string, r *reader) bool {
 			if end < 0 {
 				return false
 			}
-			r.off = end
-			return !r.bad
+			r.Off = end
+			return !r.Bad
 		}
 	}
-	if end >= 0 && !r.bad {
-		r.off = end
+	if end >= 0 && !r.Bad {
+		r.Off = end
 	}
 	return true
 }
@@ -214,20 +214,20 @@ func (s *section) fde(rec record, c *cie) (*fde, error) {
 	f := &fde{cie: c, off: rec.off, stop: rec.end}
 	b := s.base
 	b.ptr = c.ptr
-	r.take(uint64(c.segment))
+	r.Bytes(uint64(c.segment))
 	f.begin = r.pointer(c.fdeEnc, &b)
 	size := r.value(c.fdeEnc, c.ptr)
 	if c.augmented {
 		r.block()
 	}
-	if r.bad {
+	if r.Bad {
 		return nil, s.fail(rec.off, "malformed FDE", nil)
 	}
 	f.end = f.begin + size
 	if f.end < f.begin {
 		return nil, s.fail(rec.off, "FDE whose range wraps", size)
 	}
-	f.start = r.off
+	f.start = r.Off
 	return f, nil
 }
 

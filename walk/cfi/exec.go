@@ -107,15 +107,15 @@ func (m *machine) restore(reg uint64) {
 // run executes the instructions between two offsets, up to the row of m.pc.
 func (m *machine) run(start, end int) error {
 	r := m.s.reader(start, end)
-	for r.more() {
-		at := r.off
-		op := r.u8()
+	for r.More() {
+		at := r.Off
+		op := r.U8()
 		var err error
 		switch op & 0xc0 {
 		case cfaAdvanceLoc:
 			m.loc += uint64(op&0x3f) * m.f.cie.codeAlign
 		case cfaOffset:
-			m.set(uint64(op&0x3f), Rule{Kind: Offset, Off: int64(r.uleb()) * m.f.cie.dataAlign})
+			m.set(uint64(op&0x3f), Rule{Kind: Offset, Off: int64(r.ULEB()) * m.f.cie.dataAlign})
 		case cfaRestore:
 			m.restore(uint64(op & 0x3f))
 		default:
@@ -124,7 +124,7 @@ func (m *machine) run(start, end int) error {
 		if err != nil {
 			return err
 		}
-		if r.bad {
+		if r.Bad {
 			return m.s.fail(at, "call frame instruction cut short", op)
 		}
 		if m.loc > m.pc {
@@ -144,15 +144,15 @@ func (m *machine) extended(op uint8, at int, r *reader) error {
 		b.ptr, b.fn = m.f.cie.ptr, m.f.begin
 		m.loc = r.pointer(m.f.cie.fdeEnc, &b)
 	case cfaAdvanceLoc1:
-		m.loc += uint64(r.u8()) * m.f.cie.codeAlign
+		m.loc += uint64(r.U8()) * m.f.cie.codeAlign
 	case cfaAdvanceLoc2:
-		m.loc += uint64(r.u16()) * m.f.cie.codeAlign
+		m.loc += uint64(r.U16()) * m.f.cie.codeAlign
 	case cfaAdvanceLoc4:
-		m.loc += uint64(r.u32()) * m.f.cie.codeAlign
+		m.loc += uint64(r.U32()) * m.f.cie.codeAlign
 	case cfaMIPSAdvanceLoc8:
-		m.loc += r.u64() * m.f.cie.codeAlign
+		m.loc += r.U64() * m.f.cie.codeAlign
 	case cfaRestoreExtended:
-		m.restore(r.uleb())
+		m.restore(r.ULEB())
 	case cfaRememberState:
 		if len(m.stack) >= maxStates {
 			return m.s.fail(at, "remembered states nest deeper than", maxStates)
@@ -165,22 +165,22 @@ func (m *machine) extended(op uint8, at int, r *reader) error {
 		m.state = m.stack[len(m.stack)-1]
 		m.stack = m.stack[:len(m.stack)-1]
 	case cfaDefCFA:
-		m.defCFA(r.uleb(), int64(r.uleb()))
+		m.defCFA(r.ULEB(), int64(r.ULEB()))
 	case cfaDefCFASF:
-		m.defCFA(r.uleb(), r.sleb()*align)
+		m.defCFA(r.ULEB(), r.SLEB()*align)
 	case cfaDefCFARegister:
-		m.defCFA(r.uleb(), m.state.cfaOff)
+		m.defCFA(r.ULEB(), m.state.cfaOff)
 	case cfaDefCFAOffset:
-		m.state.cfaOff = int64(r.uleb())
+		m.state.cfaOff = int64(r.ULEB())
 	case cfaDefCFAOffsetSF:
-		m.state.cfaOff = r.sleb() * align
+		m.state.cfaOff = r.SLEB() * align
 	case cfaDefCFAExpression:
 		m.state.cfaExpr = r.block()
 	case cfaAArch64NegateRAState, cfaAArch64NegateRAStateWithPC:
 		// On SPARC 0x2d is DW_CFA_GNU_window_save; it is not supported.
 		m.state.signed = !m.state.signed
 	case cfaGNUArgsSize:
-		r.uleb()
+		r.ULEB()
 	default:
 		return m.rule(op, at, r)
 	}
@@ -194,7 +194,7 @@ func (m *machine) defCFA(reg uint64, off int64) {
 // rule executes the instructions that give one register its rule.
 func (m *machine) rule(op uint8, at int, r *reader) error {
 	align := m.f.cie.dataAlign
-	reg := r.uleb()
+	reg := r.ULEB()
 	switch op {
 	case cfaUndefined:
 		m.set(reg, Rule{Kind: Undefined})
@@ -202,20 +202,20 @@ func (m *machine) rule(op uint8, at int, r *reader) error {
 		m.set(reg, Rule{Kind: SameValue})
 	case cfaRegister:
 		rule := Rule{Kind: Undefined}
-		if from := m.slot(r.uleb()); from >= 0 {
+		if from := m.slot(r.ULEB()); from >= 0 {
 			rule = Rule{Kind: Register, Reg: int8(from)}
 		}
 		m.set(reg, rule)
 	case cfaOffsetExtended:
-		m.set(reg, Rule{Kind: Offset, Off: int64(r.uleb()) * align})
+		m.set(reg, Rule{Kind: Offset, Off: int64(r.ULEB()) * align})
 	case cfaOffsetExtendedSF:
-		m.set(reg, Rule{Kind: Offset, Off: r.sleb() * align})
+		m.set(reg, Rule{Kind: Offset, Off: r.SLEB() * align})
 	case cfaGNUNegativeOffsetExtended:
-		m.set(reg, Rule{Kind: Offset, Off: -int64(r.uleb()) * align})
+		m.set(reg, Rule{Kind: Offset, Off: -int64(r.ULEB()) * align})
 	case cfaValOffset:
-		m.set(reg, Rule{Kind: ValOffset, Off: int64(r.uleb()) * align})
+		m.set(reg, Rule{Kind: ValOffset, Off: int64(r.ULEB()) * align})
 	case cfaValOffsetSF:
-		m.set(reg, Rule{Kind: ValOffset, Off: r.sleb() * align})
+		m.set(reg, Rule{Kind: ValOffset, Off: r.SLEB() * align})
 	case cfaExpression:
 		m.set(reg, Rule{Kind: Expression, Expr: r.block()})
 	case cfaValExpression:

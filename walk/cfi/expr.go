@@ -34,16 +34,16 @@ func (m *evaluator) run(expr []byte, first *uint64) (uint64, error) {
 	if first != nil {
 		m.push(*first)
 	}
-	r := reader{data: expr, order: m.arch.Order}
-	for ops := 0; r.more(); ops++ {
+	r := reader{core.Buf{Data: expr, Order: m.arch.Order}}
+	for ops := 0; r.More(); ops++ {
 		if ops == maxOps {
 			return 0, errors.New("cfi: expression does not end")
 		}
-		op := r.u8()
+		op := r.U8()
 		if err := m.step(op, &r); err != nil {
 			return 0, err
 		}
-		if r.bad || m.n < 0 {
+		if r.Bad || m.n < 0 {
 			return 0, errExpression
 		}
 	}
@@ -79,30 +79,30 @@ func (m *evaluator) step(op uint8, r *reader) error {
 		m.push(uint64(op - format.OpLit0))
 		return nil
 	case op >= format.OpBreg0 && op < format.OpBreg0+32:
-		return m.breg(uint64(op-format.OpBreg0), r.sleb())
+		return m.breg(uint64(op-format.OpBreg0), r.SLEB())
 	case op >= format.OpAbs && op <= format.OpXor && op != format.OpPlusUconst || op >= format.OpEq &&
 		op <= format.OpNe:
 		return m.arithmetic(op)
 	case op >= format.OpConst1u && op <= format.OpConsts:
-		m.push(constant(op, r))
+		m.push(format.Constant(op, &r.Buf))
 		return nil
 	}
 	switch op {
 	case format.OpNop:
 	case format.OpBregx:
-		return m.breg(r.uleb(), r.sleb())
+		return m.breg(r.ULEB(), r.SLEB())
 	case format.OpDeref:
 		return m.deref(m.arch.PtrSize)
 	case format.OpDerefSize:
-		return m.deref(int(r.u8()))
+		return m.deref(int(r.U8()))
 	case format.OpPlusUconst:
-		m.push(m.pop() + r.uleb())
+		m.push(m.pop() + r.ULEB())
 	case format.OpPick:
-		m.pick(int(r.u8()))
+		m.pick(int(r.U8()))
 	case format.OpSkip:
-		r.jump(int16(r.u16()))
+		r.jump(int16(r.U16()))
 	case format.OpBra:
-		if to := int16(r.u16()); m.pop() != 0 {
+		if to := int16(r.U16()); m.pop() != 0 {
 			r.jump(to)
 		}
 	default:
@@ -139,34 +139,12 @@ func (m *evaluator) shuffle(op uint8) bool {
 
 // jump moves the reader by n bytes.
 func (r *reader) jump(n int16) {
-	to := r.off + int(n)
-	if to < 0 || to > len(r.data) {
-		r.bad = true
+	to := r.Off + int(n)
+	if to < 0 || to > len(r.Data) {
+		r.Bad = true
 		return
 	}
-	r.off = to
-}
-
-func constant(op uint8, r *reader) uint64 {
-	switch op {
-	case format.OpConst1u:
-		return uint64(r.u8())
-	case format.OpConst1s:
-		return uint64(int64(int8(r.u8())))
-	case format.OpConst2u:
-		return uint64(r.u16())
-	case format.OpConst2s:
-		return uint64(int64(int16(r.u16())))
-	case format.OpConst4u:
-		return uint64(r.u32())
-	case format.OpConst4s:
-		return uint64(int64(int32(r.u32())))
-	case format.OpConst8u, format.OpConst8s:
-		return r.u64()
-	case format.OpConstu:
-		return r.uleb()
-	}
-	return uint64(r.sleb())
+	r.Off = to
 }
 
 func (m *evaluator) breg(reg uint64, off int64) error {

@@ -18,20 +18,20 @@ type searchTable struct {
 // newSearchTable returns the table of .eh_frame_hdr, or nil if there is none
 // of the one encoding that can be searched.
 func newSearchTable(s core.Section, arch *core.Arch) *searchTable {
-	r := reader{data: s.Data, order: arch.Order}
+	r := reader{core.Buf{Data: s.Data, Order: arch.Order}}
 	b := bases{section: s.Addr, data: s.Addr, ptr: arch.PtrSize}
-	version, ptrEnc, countEnc, tableEnc := r.u8(), r.u8(), r.u8(), r.u8()
-	if r.bad || version != 1 || countEnc == encOmit || tableEnc != encDataRel|encSData4 {
+	version, ptrEnc, countEnc, tableEnc := r.U8(), r.U8(), r.U8(), r.U8()
+	if r.Bad || version != 1 || countEnc == encOmit || tableEnc != encDataRel|encSData4 {
 		return nil
 	}
 	if ptrEnc != encOmit {
 		r.value(ptrEnc, arch.PtrSize)
 	}
 	count := r.pointer(countEnc, &b)
-	if r.bad || count == 0 || count > uint64(len(s.Data)-r.off)/8 {
+	if r.Bad || count == 0 || count > uint64(len(s.Data)-r.Off)/8 {
 		return nil
 	}
-	return &searchTable{data: s.Data[r.off:], base: s.Addr, count: int(count), arch: arch}
+	return &searchTable{data: s.Data[r.Off:], base: s.Addr, count: int(count), arch: arch}
 }
 
 func (t *searchTable) word(i int) uint64 {
@@ -55,13 +55,13 @@ func (t *searchTable) lookup(pc uint64) (begin, at uint64, ok bool) {
 // EHFrame returns the address of .eh_frame that the .eh_frame_hdr in s names,
 // for images that have lost their section headers.
 func EHFrame(s core.Section, arch *core.Arch) (addr uint64, ok bool) {
-	r := reader{data: s.Data, order: arch.Order}
+	r := reader{core.Buf{Data: s.Data, Order: arch.Order}}
 	b := bases{section: s.Addr, data: s.Addr, ptr: arch.PtrSize}
-	version, enc := r.u8(), r.u8()
-	r.u16()
+	version, enc := r.U8(), r.U8()
+	r.U16()
 	if version != 1 || enc == encOmit {
 		return 0, false
 	}
 	addr = r.pointer(enc, &b)
-	return addr, !r.bad
+	return addr, !r.Bad
 }

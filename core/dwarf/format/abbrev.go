@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"sync"
+
+	"coredbg/core"
 )
 
 // An AbbrevTable says what the entries of a unit look like (DWARF 5, section 7.5.3).
@@ -60,7 +62,7 @@ func (x *AbbrevTables) At(off uint64) (*AbbrevTable, error) {
 	if t != nil {
 		return t, nil
 	}
-	t, err := readAbbrevs(At(x.data, off, x.order))
+	t, err := readAbbrevs(core.BufAt(x.data, off, x.order))
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +76,7 @@ func (x *AbbrevTables) At(off uint64) (*AbbrevTable, error) {
 }
 
 // readAbbrevs reads the table that begins at b.
-func readAbbrevs(b Buf) (*AbbrevTable, error) {
+func readAbbrevs(b core.Buf) (*AbbrevTable, error) {
 	t := &AbbrevTable{}
 	for n := 0; ; n++ {
 		code := b.ULEB()
@@ -84,7 +86,7 @@ func readAbbrevs(b Buf) (*AbbrevTable, error) {
 		if code == 0 {
 			return t, nil
 		}
-		a, err := b.abbrev(nil)
+		a, err := readAbbrev(&b, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -94,14 +96,14 @@ func readAbbrevs(b Buf) (*AbbrevTable, error) {
 
 // OneAbbrev reads only the shape with a code from a table. Reading the whole table for each of
 // thousands of units would take longer than using them.
-func OneAbbrev(b Buf, code uint64) (*Abbrev, error) {
+func OneAbbrev(b core.Buf, code uint64) (*Abbrev, error) {
 	var specs []Spec
 	for range maxAbbrevs {
 		have := b.ULEB()
 		if b.Bad || have == 0 {
 			break
 		}
-		a, err := b.abbrev(specs[:0])
+		a, err := readAbbrev(&b, specs[:0])
 		if err != nil {
 			return nil, err
 		}
@@ -113,8 +115,8 @@ func OneAbbrev(b Buf, code uint64) (*Abbrev, error) {
 	return nil, errAbbrev
 }
 
-// abbrev reads a shape after its code. It appends the shape's attributes to specs.
-func (b *Buf) abbrev(specs []Spec) (Abbrev, error) {
+// readAbbrev reads a shape after its code. It appends the shape's attributes to specs.
+func readAbbrev(b *core.Buf, specs []Spec) (Abbrev, error) {
 	a := Abbrev{Tag: Tag(b.ULEB()), Children: b.U8() != 0, Specs: specs}
 	for {
 		s := Spec{Attr: AttrName(b.ULEB()), Form: Form(b.ULEB())}

@@ -1,5 +1,7 @@
 package format
 
+import "coredbg/core"
+
 // The operations of expressions that have names here (DWARF 5, section 7.7.1), and GNU's from
 // before some of them were standard; OpLit0, OpReg0 and OpBreg0 begin runs of 32.
 const (
@@ -87,7 +89,7 @@ const (
 )
 
 // RegisterOf returns the register that an operation names as the place of a value.
-func RegisterOf(op uint8, b *Buf) (reg uint64, ok bool) {
+func RegisterOf(op uint8, b *core.Buf) (reg uint64, ok bool) {
 	switch {
 	case op >= OpReg0 && op < OpReg0+32:
 		return uint64(op - OpReg0), true
@@ -98,7 +100,7 @@ func RegisterOf(op uint8, b *Buf) (reg uint64, ok bool) {
 }
 
 // Constant reads the number that an operation from OpConst1u to OpConsts pushes.
-func Constant(op uint8, b *Buf) uint64 {
+func Constant(op uint8, b *core.Buf) uint64 {
 	switch op {
 	case OpConst1u:
 		return uint64(b.U8())

@@ -77,7 +77,7 @@ func (x *PackageIndex) total(column uint32) (n uint64) {
 	for i, c := range x.columns {
 		for row := range x.Rows {
 			if at := 4 * (row*len(x.columns) + i); c == column {
-				n += Fixed(x.sizes[at:at+4], x.order)
+				n += core.Fixed(x.sizes[at:at+4], x.order)
 			}
 		}
 	}
@@ -93,7 +93,7 @@ func readPackageIndex(img core.Image, name string, order binary.ByteOrder) (x Pa
 	if err != nil {
 		return x, err
 	}
-	b := At(s.Data, 0, order)
+	b := core.BufAt(s.Data, 0, order)
 	x.order, x.version = order, b.U32()
 	if BigEndian(order) && x.version == 5<<16 {
 		x.version = 5 // a number of two bytes, and two of padding
@@ -122,11 +122,11 @@ func (x *PackageIndex) Find(id uint64) (row int, ok bool) {
 	mask := uint64(x.slots - 1)
 	at, step := id&mask, id>>32&mask|1
 	for range x.slots {
-		n := int(Fixed(x.numbers[4*at:4*at+4], x.order))
+		n := int(core.Fixed(x.numbers[4*at:4*at+4], x.order))
 		if n == 0 {
 			return 0, false
 		}
-		if Fixed(x.hashes[8*at:8*at+8], x.order) == id {
+		if core.Fixed(x.hashes[8*at:8*at+8], x.order) == id {
 			return n - 1, n <= x.Rows
 		}
 		at = (at + step) & mask
@@ -141,7 +141,7 @@ func (x *PackageIndex) part(row int, column uint32, section []byte) ([]byte, err
 			continue
 		}
 		at := 4 * (row*len(x.columns) + i)
-		off, size := Fixed(x.offsets[at:at+4], x.order), Fixed(x.sizes[at:at+4], x.order)
+		off, size := core.Fixed(x.offsets[at:at+4], x.order), core.Fixed(x.sizes[at:at+4], x.order)
 		if off > uint64(len(section)) || size > uint64(len(section))-off {
 			return nil, errors.New("its index leads past a section")
 		}

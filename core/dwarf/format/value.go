@@ -1,5 +1,7 @@
 package format
 
+import "coredbg/core"
+
 // A Value is an attribute's value as its form encodes it.
 type Value struct {
 	Form  Form
@@ -15,7 +17,7 @@ type Widths struct {
 }
 
 // Read reads a value of the given form.
-func (x *Value) Read(b *Buf, s Spec, w *Widths) {
+func (x *Value) Read(b *core.Buf, s Spec, w *Widths) {
 	f := s.Form
 	if f == formIndirect {
 		f = Form(b.ULEB())
@@ -68,7 +70,7 @@ func (x *Value) Read(b *Buf, s Spec, w *Widths) {
 }
 
 // Pass moves past a value of the given form.
-func (b *Buf) Pass(s Spec, w *Widths) {
+func Pass(b *core.Buf, s Spec, w *Widths) {
 	n := 0
 	switch s.Form {
 	case FormSecOffset, FormStrp, FormLineStrp:

@@ -3,6 +3,7 @@ package nametable
 import (
 	"encoding/binary"
 
+	"coredbg/core"
 	"coredbg/core/dwarf/format"
 	"coredbg/core/dwarf/index"
 )
@@ -28,7 +29,7 @@ const idxCompileUnit format.AttrName = 1
 
 // readDebugNames reads the tables of a section, up to one that is malformed.
 func readDebugNames(names, str []byte, order binary.ByteOrder) (list []Table) {
-	b := format.At(names, 0, order)
+	b := core.BufAt(names, 0, order)
 	for b.More() && len(list) < maxListed {
 		size, dwarf64 := uint64(b.U32()), false
 		if size == 0xffffffff {
@@ -48,7 +49,7 @@ func readDebugNames(names, str []byte, order binary.ByteOrder) (list []Table) {
 	return list
 }
 
-func (t *debugNames) read(b *format.Buf) bool {
+func (t *debugNames) read(b *core.Buf) bool {
 	if b.U16() != 5 {
 		return false
 	}
@@ -65,7 +66,7 @@ func (t *debugNames) read(b *format.Buf) bool {
 		t.hashes = b.Bytes(names * 4)
 	}
 	t.strings, t.entries = b.Bytes(names*t.size()), b.Bytes(names*t.size())
-	shapes := format.Buf{Data: b.Bytes(abbrevs), Order: t.order}
+	shapes := core.Buf{Data: b.Bytes(abbrevs), Order: t.order}
 	if b.Bad || !t.readAbbrevs(&shapes) {
 		return false
 	}
@@ -81,7 +82,7 @@ func (t *debugNames) size() uint64 {
 	return 4
 }
 
-func (t *debugNames) readAbbrevs(b *format.Buf) bool {
+func (t *debugNames) readAbbrevs(b *core.Buf) bool {
 	t.abbrevs = map[uint64][]format.Spec{}
 	for b.More() {
 		code := b.ULEB()
@@ -113,7 +114,7 @@ func (t *debugNames) number(list []byte, i, size uint64) (v uint64, ok bool) {
 	if n := uint64(len(list)) / size; i >= n {
 		return 0, false
 	}
-	return format.Fixed(list[i*size:(i+1)*size], t.order), true
+	return core.Fixed(list[i*size:(i+1)*size], t.order), true
 }
 
 // Units implements Table, by the whole name, as gdb has it, and by its last part.
@@ -142,7 +143,7 @@ func (t *debugNames) named(out []format.Offset, name string) []format.Offset {
 			break
 		}
 		text, _ := t.number(t.strings, i, t.size())
-		b := format.At(t.str, text, t.order)
+		b := core.BufAt(t.str, text, t.order)
 		if have == uint64(hash) && string(b.CString()) == name {
 			out = t.list(out, i)
 		}
@@ -153,7 +154,7 @@ func (t *debugNames) named(out []format.Offset, name string) []format.Offset {
 // list adds the units that the entries of a name are in.
 func (t *debugNames) list(out []format.Offset, name uint64) []format.Offset {
 	off, ok := t.number(t.entries, name, t.size())
-	b := format.At(t.pool, off, t.order)
+	b := core.BufAt(t.pool, off, t.order)
 	w := &format.Widths{Addr: 8, DWARF64: t.dwarf64}
 	for ok && b.More() && len(out) < index.MaxSame {
 		specs, known := t.abbrevs[b.ULEB()]

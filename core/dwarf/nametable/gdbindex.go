@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"encoding/binary"
 
+	"coredbg/core"
 	"coredbg/core/dwarf/format"
 	"coredbg/core/dwarf/index"
 )
@@ -42,7 +43,7 @@ type gdbIndex struct {
 
 // readGDBIndex reads the section. It returns nil if the version is unknown or the section malformed.
 func readGDBIndex(data []byte) *gdbIndex {
-	b := format.At(data, 0, binary.LittleEndian)
+	b := core.BufAt(data, 0, binary.LittleEndian)
 	version := b.U32()
 	if version < 7 || version > 9 {
 		return nil
@@ -75,7 +76,7 @@ func (x *gdbIndex) slot(i uint32) (name []byte, vector uint32, ok bool) {
 	if text == 0 && vector == 0 {
 		return nil, 0, false
 	}
-	b := format.At(x.pool, uint64(text), binary.LittleEndian)
+	b := core.BufAt(x.pool, uint64(text), binary.LittleEndian)
 	return b.CString(), vector, true
 }
 
@@ -110,7 +111,7 @@ func (x *gdbIndex) Units(name string) (out []format.Offset) {
 // vector adds the units of a vector. Those of type units, which have numbers after the others, are
 // left out: their types are found by the units that use them.
 func (x *gdbIndex) vector(out []format.Offset, off uint32) []format.Offset {
-	b := format.At(x.pool, uint64(off), binary.LittleEndian)
+	b := core.BufAt(x.pool, uint64(off), binary.LittleEndian)
 	for range min(b.U32(), maxListed) {
 		i := uint64(b.U32() & (1<<24 - 1))
 		if b.Bad {

@@ -1,26 +1,12 @@
-// Package format reads how DWARF is written: sections, numbers in them, abbreviations, and values of attributes.
-// It knows no units.
-//
-// Files: buf.go (numbers), const.go (tags, attributes, forms), ops.go (operations of expressions), abbrev.go
-// (the shapes of entries), value.go (values of attributes), sections.go (the sections of an image), package.go
-// (the sections of split units).
-//
-// Facts: DWARF 5 (dwarfstd.org), and GNU's extensions.
-//
-// LIMITATIONS: reading a unit ends at an attribute whose form has no name here, as its size is not known.
-package format
+package core
 
 import (
 	"bytes"
 	"encoding/binary"
-
-	"coredbg/core"
 )
 
-// An Offset is where an entry lies: in bytes from the start of .debug_info.
-type Offset uint64
-
-// A Buf reads numbers from a section. A read past its end returns 0 and sets Bad.
+// A Buf reads numbers from bytes, one after the other. A read that needs more than is left returns 0 and sets Bad, and
+// so does every read after it: a decoder can read a whole header and check once. Off stays where the first failed.
 type Buf struct {
 	Data  []byte
 	Off   int
@@ -28,19 +14,19 @@ type Buf struct {
 	Bad   bool
 }
 
-// BigEndian reports whether the first byte of a number is its most significant one.
-func BigEndian(o binary.ByteOrder) bool { return o != binary.LittleEndian }
-
-// At returns a Buf that reads data from off on.
-func At(data []byte, off uint64, order binary.ByteOrder) Buf {
+// BufAt returns a Buf that reads data from off on.
+func BufAt(data []byte, off uint64, order binary.ByteOrder) Buf {
 	if off > uint64(len(data)) {
-		return Buf{Order: order, Bad: true}
+		return Buf{Off: int(min(off, 1<<62)), Order: order, Bad: true}
 	}
 	return Buf{Data: data, Off: int(off), Order: order}
 }
 
 // More reports whether bytes are left.
 func (b *Buf) More() bool { return !b.Bad && b.Off < len(b.Data) }
+
+// Rest returns what is left, lent.
+func (b Buf) Rest() []byte { return b.Data[min(b.Off, len(b.Data)):] }
 
 // Bytes returns the next n bytes, lent; nil past the end.
 func (b *Buf) Bytes(n uint64) []byte {
@@ -53,8 +39,13 @@ func (b *Buf) Bytes(n uint64) []byte {
 	return s
 }
 
-// Rest returns what is left, lent.
-func (b Buf) Rest() []byte { return b.Data[min(b.Off, len(b.Data)):] }
+// Part returns a Buf of the next n bytes, whose offsets go on from those of b.
+func (b *Buf) Part(n uint64) Buf {
+	p := Buf{Off: b.Off, Order: b.Order}
+	b.Bytes(n)
+	p.Data, p.Bad = b.Data[:b.Off], b.Bad
+	return p
+}
 
 // Uint reads an unsigned number of n bytes, at most 8.
 func (b *Buf) Uint(n int) uint64 {
@@ -108,30 +99,42 @@ func (b *Buf) U16() uint16 { return uint16(b.Uint(2)) }
 // U32 reads a number of four bytes.
 func (b *Buf) U32() uint32 { return uint32(b.Uint(4)) }
 
-// maxLEB is the most bytes of a LEB128 number.
-const maxLEB = 16
+// U64 reads a number of eight bytes.
+func (b *Buf) U64() uint64 { return b.Uint(8) }
 
-// ULEB reads an unsigned LEB128 number.
+// ULEB reads an unsigned LEB128 number of any padding; see ULEB128. Most have one byte.
 func (b *Buf) ULEB() uint64 {
-	if b.Bad {
-		return 0
+	if b.More() && b.Data[b.Off] < 0x80 {
+		b.Off++
+		return uint64(b.Data[b.Off-1])
 	}
-	v, n := core.ULEB128(b.Data[b.Off:], maxLEB)
-	b.Off, b.Bad = b.Off+n, n == 0
+	v, n := ULEB128(b.lent(), maxLEB)
+	b.pass(n)
 	return v
 }
 
 // SLEB reads a signed LEB128 number.
 func (b *Buf) SLEB() int64 {
-	if b.Bad {
-		return 0
-	}
-	v, n := core.SLEB128(b.Data[b.Off:], maxLEB)
-	b.Off, b.Bad = b.Off+n, n == 0
+	v, n := SLEB128(b.lent(), maxLEB)
+	b.pass(n)
 	return v
 }
 
-// Offset reads an offset of a section, which has 8 bytes in 64-bit DWARF, else 4.
+// lent returns what is left; nil after an error.
+func (b *Buf) lent() []byte {
+	if b.Bad {
+		return nil
+	}
+	return b.Data[b.Off:]
+}
+
+// pass goes past a number, which is bad if it has no bytes.
+func (b *Buf) pass(n int) {
+	b.Off += n
+	b.Bad = b.Bad || n == 0
+}
+
+// Offset reads an offset of DWARF, which has 8 bytes in its 64-bit form, else 4.
 func (b *Buf) Offset(dwarf64 bool) uint64 {
 	if dwarf64 {
 		return b.Uint(8)
@@ -141,10 +144,7 @@ func (b *Buf) Offset(dwarf64 bool) uint64 {
 
 // CString returns the bytes up to the next zero, lent.
 func (b *Buf) CString() []byte {
-	if b.Bad {
-		return nil
-	}
-	n := bytes.IndexByte(b.Data[b.Off:], 0)
+	n := bytes.IndexByte(b.lent(), 0)
 	if n < 0 {
 		b.Bad = true
 		return nil
