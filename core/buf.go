@@ -42,8 +42,11 @@ func (b *Buf) Bytes(n uint64) []byte {
 // Part returns a Buf of the next n bytes, whose offsets go on from those of b.
 func (b *Buf) Part(n uint64) Buf {
 	p := Buf{Off: b.Off, Order: b.Order}
-	b.Bytes(n)
-	p.Data, p.Bad = b.Data[:b.Off], b.Bad
+	if b.Bytes(n); b.Bad {
+		p.Bad = true
+		return p
+	}
+	p.Data = b.Data[:b.Off]
 	return p
 }
 
@@ -132,6 +135,11 @@ func (b *Buf) lent() []byte {
 func (b *Buf) pass(n int) {
 	b.Off += n
 	b.Bad = b.Bad || n == 0
+}
+
+// Fail returns an error about the section that Data is of, at the place that b came to.
+func (b *Buf) Fail(section string, err error) error {
+	return &SectionError{Section: section, Off: uint64(b.Off), Err: err}
 }
 
 // Offset reads an offset of DWARF, which has 8 bytes in its 64-bit form, else 4.

@@ -30,13 +30,16 @@ func TestBuf(t *testing.T) {
 			t.Errorf("past the end: %+v", b)
 		}
 	}
-	if b := BufAt(data, 15, binary.LittleEndian); !b.Bad || b.Off != 15 || len(b.Rest()) != 0 || b.SLEB() != 0 {
+	if b := BufAt(data, 15, binary.LittleEndian); !b.Bad || b.Off != 15 || len(b.Rest()) != 0 || b.SLEB() != 0 ||
+		!bad(b.Part(0)) {
 		t.Errorf("outside: %+v", b)
 	}
-	if b := (&Buf{Data: data}); b.Part(99).Bad != true || !b.Bad {
+	if b := (&Buf{Data: data}); !bad(b.Part(99)) || !b.Bad {
 		t.Errorf("a part that is too long: %+v", b)
 	}
 	if b := (Buf{Data: []byte{0x80, 0x80}}); b.ULEB() != 0 || !b.Bad || b.Off != 0 {
 		t.Errorf("a number that is cut off: %+v", b)
 	}
 }
+
+func bad(b Buf) bool { return b.Bad && b.U8() == 0 }

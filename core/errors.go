@@ -89,6 +89,20 @@ func (e *FormatError) Error() string {
 	return s
 }
 
+// A SectionError says that a section of an image holds something that its format forbids, or that cannot be true, and
+// where.
+type SectionError struct {
+	Section string // its name
+	Off     uint64 // in the section in bytes
+	Err     error
+}
+
+// Error describes what is wrong and where.
+func (e *SectionError) Error() string { return fmt.Sprintf("%s at %#x: %v", e.Section, e.Off, e.Err) }
+
+// Unwrap returns what is wrong.
+func (e *SectionError) Unwrap() error { return e.Err }
+
 // ErrUnknown marks an error as an answer that cannot be known: something that it needs
 // is not in the core, or cannot be read.
 var ErrUnknown = errors.New("core: not known")

@@ -23,7 +23,7 @@ func (d *Data) makeCode() *index.Code {
 		}
 		d.own.Passed(i)
 		u.load()
-		if e, ok := u.firstEntry(); ok {
+		if e, err := u.firstEntry(); err == nil {
 			for _, lh := range e.codeRanges() {
 				if d.IsCode(lh[0], lh[1]) {
 					out = append(out, index.Range{Low: lh[0], High: lh[1], Unit: i})

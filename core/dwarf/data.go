@@ -134,7 +134,7 @@ const (
 	utSplitType    = 0x06
 )
 
-var errUnit = errors.New("its first entry is malformed")
+var errUnit = errors.New("the first entry of a unit is malformed")
 
 // Bounds for the memory that a file can claim.
 const (
@@ -195,7 +195,7 @@ func (d *part) readUnits() error {
 	for off := uint64(0); off < uint64(len(d.Info.Data)) && len(d.units) < maxUnits; {
 		u, next, err := d.readHeader(off)
 		if err != nil {
-			return fmt.Errorf("dwarf: unit at %#x: %w", off, err)
+			return fmt.Errorf("dwarf: %w", err)
 		}
 		if u != nil {
 			d.units = append(d.units, u)
@@ -205,6 +205,9 @@ func (d *part) readUnits() error {
 	}
 	return nil
 }
+
+// infoName is the name of the section that the units are in.
+func (d *part) infoName() string { return cmp.Or(d.Info.Name, ".debug_info") }
 
 // readHeader reads one unit's header. The unit is nil if it is padding, or of a version that is
 // not known.
@@ -216,7 +219,7 @@ func (d *part) readHeader(off uint64) (u *Unit, next uint64, err error) {
 		size, u.w.DWARF64 = b.Uint(8), true
 	}
 	if b.Bad || size > uint64(len(d.Info.Data)-b.Off) {
-		return nil, 0, errors.New("its size leads past the section")
+		return nil, 0, b.Fail(d.infoName(), fmt.Errorf("the size of the unit at %#x leads past the section", off))
 	}
 	next = uint64(b.Off) + size
 	u.end = format.Offset(next)
@@ -247,7 +250,7 @@ func (d *part) readHeader(off uint64) (u *Unit, next uint64, err error) {
 		}
 	}
 	if b.Bad || uint64(b.Off) > next || u.w.Addr != 4 && u.w.Addr != 8 && u.w.Addr != 2 {
-		return nil, 0, errors.New("its header is malformed")
+		return nil, 0, b.Fail(d.infoName(), fmt.Errorf("the header of the unit at %#x is malformed", off))
 	}
 	u.first = format.Offset(b.Off)
 	if u.kind == utType || u.kind == utSplitType {
@@ -271,9 +274,9 @@ func (d *part) unitOf(off format.Offset) *Unit {
 // load reads the attributes of the unit's first entry that its other entries depend on.
 func (u *Unit) load() {
 	u.root.Do(func() {
-		e, ok := u.firstEntry()
-		if !ok {
-			u.lost = cmp.Or(u.lost, errUnit)
+		e, err := u.firstEntry()
+		if err != nil {
+			u.lost = cmp.Or(u.lost, err)
 			return
 		}
 		n := func(a format.AttrName) uint64 { v, _ := e.attr(a).Uint(); return v }
@@ -323,8 +326,8 @@ func (u *Unit) Lang() Language {
 // names in it are relative to. It returns false if the unit has no program.
 func (u *Unit) Program() (off uint64, dir string, ok bool) {
 	u.load()
-	e, ok := u.firstEntry()
-	if !ok {
+	e, err := u.firstEntry()
+	if err != nil {
 		return 0, "", false
 	}
 	off, ok = e.attr(format.AtStmtList).Uint()

@@ -145,18 +145,24 @@ func (r *reader) readOnly(a *format.Abbrev) {
 	r.e.names = r.kept
 }
 
-// first returns the unit's own entry.
-func (u *Unit) firstEntry() (*Entry, bool) {
+// firstEntry returns the unit's own entry.
+func (u *Unit) firstEntry() (*Entry, error) {
 	b := core.BufAt(u.d.Info.Data[:u.end], uint64(u.first), u.d.order)
 	a, err := format.OneAbbrev(core.BufAt(u.d.Abbrev, u.abbrev, u.d.order), b.ULEB())
-	if err != nil || b.Bad {
-		return nil, false
+	if b.Bad {
+		return nil, b.Fail(u.d.infoName(), errUnit)
+	}
+	if err != nil {
+		return nil, err
 	}
 	e := &Entry{Off: u.first, Tag: a.Tag, Children: a.Children, u: u, names: a.Specs}
 	for _, s := range a.Specs {
 		e.attrs = append(e.attrs, u.read(&b, s))
 	}
-	return e, !b.Bad
+	if b.Bad {
+		return nil, b.Fail(u.d.infoName(), errUnit)
+	}
+	return e, nil
 }
 
 // skipChildren moves past the children of e, which was the last entry read.

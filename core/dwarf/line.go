@@ -25,8 +25,8 @@ type LineProgram struct {
 	s       LineSections
 	version uint16
 	dwarf64 bool
-	code    []byte // the program
-	dir     string // of the compilation
+	code    core.Buf // at the program
+	dir     string   // of the compilation
 
 	minLength, maxOps   uint64
 	lineBase, lineRange int64
@@ -63,6 +63,9 @@ func NewLineProgram(s LineSections, off uint64, dir string) (*LineProgram, error
 	return p, nil
 }
 
+// lineSection is the section of the programs.
+const lineSection = ".debug_line"
+
 var (
 	errLineEnd   = errors.New("it is cut short")
 	errLineMany  = errors.New("its table of files cannot be as large as it says")
@@ -77,24 +80,19 @@ func (p *LineProgram) header(off uint64) error {
 		p.dwarf64 = true
 		size = b.Uint(8)
 	}
-	body := b.Bytes(size)
-	b = core.BufAt(body, 0, p.s.Order)
+	b = b.Part(size)
 	p.version = b.U16()
 	switch {
 	case b.Bad:
-		return errLineEnd
+		return b.Fail(lineSection, errLineEnd)
 	case p.version < 2 || p.version > 5:
-		return fmt.Errorf("version %d is not known", p.version)
+		return b.Fail(lineSection, fmt.Errorf("version %d is not known", p.version))
 	case p.version == 5:
 		b.U16() // the sizes of addresses and segment selectors
 	}
 	length := b.Offset(p.dwarf64)
-	rest := b.Bytes(length)
-	if b.Bad {
-		return errLineEnd
-	}
-	p.code = body[b.Off:]
-	b = core.BufAt(rest, 0, p.s.Order)
+	head := b.Part(length)
+	p.code, b = b, head
 	p.minLength, p.maxOps = uint64(b.U8()), 1
 	if p.version >= 4 {
 		p.maxOps = uint64(b.U8())
@@ -104,17 +102,20 @@ func (p *LineProgram) header(off uint64) error {
 	p.opcodeBase = b.U8()
 	p.lengths = b.Bytes(uint64(max(p.opcodeBase, 1) - 1))
 	if b.Bad {
-		return errLineEnd
+		return b.Fail(lineSection, errLineEnd)
 	}
 	if p.lineRange == 0 || p.maxOps == 0 || p.opcodeBase == 0 {
-		return errors.New("its header has a zero where that is not valid")
+		return b.Fail(lineSection, errors.New("its header has a zero where that is not valid"))
 	}
 	for i, n := range p.lengths[:min(len(p.lengths), len(standardLengths))] {
 		if n != standardLengths[i] {
-			return fmt.Errorf("its opcode %d has %d operands", i+1, n)
+			return b.Fail(lineSection, fmt.Errorf("its opcode %d has %d operands", i+1, n))
 		}
 	}
-	return p.names(&b)
+	if err := p.names(&b); err != nil {
+		return b.Fail(lineSection, err)
+	}
+	return nil
 }
 
 // standardLengths are how many operands the opcodes have, from 1 on, that DWARF 5 defines.

@@ -28,7 +28,7 @@ type lineState struct {
 // a sequence do not fall. Each row takes a byte of the section at least. It returns an error if the
 // program is cut short: the rows before that are right.
 func (p *LineProgram) Rows(visit func(LineRow)) error {
-	b := core.BufAt(p.code, 0, p.s.Order)
+	b := p.code
 	s := lineState{file: 1, line: 1}
 	emit := func(end bool) {
 		visit(LineRow{s.addr, int(min(s.file, 1<<31)), counted(s.line), counted(s.column), end})
@@ -43,9 +43,9 @@ func (p *LineProgram) Rows(visit func(LineRow)) error {
 			emit(false)
 		case op == 0:
 			size := b.ULEB()
-			x := core.BufAt(b.Bytes(size), 0, p.s.Order)
+			x := b.Part(size)
 			if b.Bad {
-				return errLineEnd
+				return b.Fail(lineSection, errLineEnd)
 			}
 			if p.extended(&s, &x) {
 				emit(true)
@@ -58,7 +58,7 @@ func (p *LineProgram) Rows(visit func(LineRow)) error {
 		}
 	}
 	if b.Bad {
-		return errLineEnd
+		return b.Fail(lineSection, errLineEnd)
 	}
 	return nil
 }

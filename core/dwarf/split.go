@@ -187,7 +187,7 @@ func (u *Unit) Source() (name, dir, producer string) {
 		u = full
 	}
 	u.load()
-	if e, ok := u.firstEntry(); ok {
+	if e, err := u.firstEntry(); err == nil {
 		producer = e.attr(format.AtProducer).Text()
 	}
 	return u.name, u.compDir, producer

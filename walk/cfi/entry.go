@@ -1,6 +1,7 @@
 package cfi
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -29,7 +30,11 @@ type record struct {
 }
 
 func (s *section) fail(off int, msg string, val any) error {
-	return &core.FormatError{File: s.name, Off: int64(off), Msg: msg, Val: val}
+	err := errors.New(msg)
+	if val != nil {
+		err = fmt.Errorf("%s %#v", msg, val)
+	}
+	return &core.SectionError{Section: s.name, Off: uint64(off), Err: err}
 }
 
 // missing says why not all of [off, end) is there; nil if it is.

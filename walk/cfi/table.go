@@ -52,7 +52,7 @@ func newSection(name string, c core.Section, arch *core.Arch, s Sections) *secti
 }
 
 // Row returns what holds at the link-time address pc: ErrNoEntry if no frame
-// description covers it, a *core.FormatError if the one that does is malformed, an error
+// description covers it, a *core.SectionError if the one that does is malformed, an error
 // that wraps a *core.GapError if it may be among what was left out of a bundle.
 func (t *Table) Row(pc uint64) (*Row, error) {
 	s, f, err := t.find(pc)

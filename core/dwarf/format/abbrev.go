@@ -34,7 +34,7 @@ const (
 	MaxSpecs   = 1 << 12
 )
 
-var errAbbrev = errors.New("its abbreviations are malformed")
+var errAbbrev = errors.New("a table of abbreviations is malformed")
 
 // maxTables bounds the tables that are kept: each unit that the linker put into a file has its own,
 // which takes more memory than the bytes that it is read from.
@@ -81,7 +81,7 @@ func readAbbrevs(b core.Buf) (*AbbrevTable, error) {
 	for n := 0; ; n++ {
 		code := b.ULEB()
 		if b.Bad || n > maxAbbrevs {
-			return nil, errAbbrev
+			return nil, b.Fail(".debug_abbrev", errAbbrev)
 		}
 		if code == 0 {
 			return t, nil
@@ -112,7 +112,7 @@ func OneAbbrev(b core.Buf, code uint64) (*Abbrev, error) {
 		}
 		specs = a.Specs
 	}
-	return nil, errAbbrev
+	return nil, b.Fail(".debug_abbrev", errAbbrev)
 }
 
 // readAbbrev reads a shape after its code. It appends the shape's attributes to specs.
@@ -124,7 +124,7 @@ func readAbbrev(b *core.Buf, specs []Spec) (Abbrev, error) {
 			s.Value = b.SLEB()
 		}
 		if b.Bad || len(a.Specs) > MaxSpecs {
-			return a, errAbbrev
+			return a, b.Fail(".debug_abbrev", errAbbrev)
 		}
 		if s.Attr == 0 && s.Form == 0 {
 			return a, nil

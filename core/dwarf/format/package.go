@@ -3,7 +3,6 @@ package format
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 
 	"coredbg/core"
 )
@@ -100,7 +99,7 @@ func readPackageIndex(img core.Image, name string, order binary.ByteOrder) (x Pa
 	}
 	columns, rows, slots := uint64(b.U32()), uint64(b.U32()), uint64(b.U32())
 	if b.Bad || x.version != 2 && x.version != 5 || columns > maxColumns || rows > slots || slots&(slots-1) != 0 {
-		return x, fmt.Errorf("%s: its header is malformed", name)
+		return x, b.Fail(name, errors.New("its header is malformed"))
 	}
 	x.slots, x.Rows = int(slots), int(rows)
 	x.hashes, x.numbers = b.Bytes(8*slots), b.Bytes(4*slots)
@@ -109,7 +108,7 @@ func readPackageIndex(img core.Image, name string, order binary.ByteOrder) (x Pa
 	}
 	x.offsets, x.sizes = b.Bytes(4*columns*rows), b.Bytes(4*columns*rows)
 	if b.Bad {
-		return x, fmt.Errorf("%s: it is cut off", name)
+		return x, b.Fail(name, errors.New("it is cut off"))
 	}
 	return x, nil
 }
