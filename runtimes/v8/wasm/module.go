@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"unicode/utf8"
+
+	"coredbg/core"
 )
 
 // A Module is what a WebAssembly binary says about its functions
@@ -44,56 +46,36 @@ const (
 var errShort = errors.New("v8: wasm module ends early")
 
 // reader reads numbers and vectors; after an error it only returns zeros.
-type reader struct {
-	data []byte
-	at   int
-	err  error
-}
+type reader struct{ core.Buf }
 
+// u32 reads a number, which is bad if it has more than 32 bits.
 func (r *reader) u32() int {
-	n, size := binary.Uvarint(r.data[r.at:])
-	if size <= 0 || n > 1<<32-1 {
-		r.fail()
+	n := r.ULEB()
+	if n > 1<<32-1 {
+		r.Bad = true
+	}
+	if r.Bad {
 		return 0
 	}
-	r.at += size
 	return int(n)
 }
 
-func (r *reader) byte() byte {
-	if r.at >= len(r.data) {
-		r.fail()
-		return 0
-	}
-	r.at++
-	return r.data[r.at-1]
-}
+// part reads a length, and returns a reader of that many bytes.
+func (r *reader) part() *reader { return &reader{r.Part(uint64(r.u32()))} }
 
-func (r *reader) take(n int) []byte {
-	if n > len(r.data)-r.at {
-		r.fail()
-		return nil
-	}
-	r.at += n
-	return r.data[r.at-n : r.at]
-}
-
-// fail ends the reading: what is left counts as empty.
-func (r *reader) fail() {
-	r.err, r.at = errShort, len(r.data)
-}
+// vector reads a length and that many bytes.
+func (r *reader) vector() []byte { return r.Bytes(uint64(r.u32())) }
 
 // Parse reads the sections that matter. On an error it also returns the part read before.
 func Parse(data []byte) (*Module, error) {
 	m := &Module{Names: map[int]string{}, Exports: map[int]string{}}
-	r := &reader{data: data}
-	if magic := r.take(8); string(magic[:min(4, len(magic))]) != Magic {
+	r := &reader{core.Buf{Data: data, Order: binary.LittleEndian}}
+	if magic := r.Bytes(8); string(magic[:min(4, len(magic))]) != Magic {
 		return m, errors.New("v8: no wasm module: its first bytes are not its magic")
 	}
-	for r.at < len(data) && r.err == nil {
-		id, size := r.byte(), r.u32()
-		start := r.at
-		section := &reader{data: data[:start+len(r.take(size))], at: start}
+	for r.More() {
+		id, section := r.U8(), r.part()
+		start := section.Off
 		switch id {
 		case wasmImport:
 			m.imports(section)
@@ -102,23 +84,26 @@ func Parse(data []byte) (*Module, error) {
 		case wasmCode:
 			m.code(section)
 		case wasmCustom:
-			if string(section.take(section.u32())) == "name" {
+			if string(section.vector()) == "name" {
 				m.nameSection(section)
 			}
 			continue // an ill-formed custom section is not an error
 		}
-		if section.err != nil {
-			return m, fmt.Errorf("%w: section %d at %#x", section.err, id, start)
+		if section.Bad {
+			return m, fmt.Errorf("%w: section %d at %#x", errShort, id, start)
 		}
 	}
-	return m, r.err
+	if r.Bad {
+		return m, errShort
+	}
+	return m, nil
 }
 
 func (m *Module) imports(r *reader) {
-	for n := r.u32(); n > 0 && r.err == nil; n-- {
-		r.take(r.u32())
-		r.take(r.u32())
-		switch r.byte() {
+	for n := r.u32(); n > 0 && !r.Bad; n-- {
+		r.vector()
+		r.vector()
+		switch r.U8() {
 		case 0: // function
 			r.u32()
 			m.Imported++
@@ -129,19 +114,19 @@ func (m *Module) imports(r *reader) {
 			r.limits()
 		case 3: // global
 			r.valueType()
-			r.byte()
+			r.U8()
 		case 4: // tag
-			r.byte()
+			r.U8()
 			r.u32()
 		default:
-			r.fail()
+			r.Bad = true
 		}
 	}
 }
 
 // valueType skips a type: one byte, except for references with a heap type.
 func (r *reader) valueType() {
-	if t := r.byte(); t == 0x63 || t == 0x64 {
+	if t := r.U8(); t == 0x63 || t == 0x64 {
 		r.u32()
 	}
 }
@@ -149,7 +134,7 @@ func (r *reader) valueType() {
 // limits skips the limits of a memory or table.
 func (r *reader) limits() {
 	const hasMax, hasPageSize = 1, 8
-	flags := r.byte()
+	flags := r.U8()
 	r.u32()
 	if flags&hasMax != 0 {
 		r.u32()
@@ -160,18 +145,18 @@ func (r *reader) limits() {
 }
 
 func (m *Module) code(r *reader) {
-	for n := r.u32(); n > 0 && r.err == nil && len(m.Bodies) < maxWasmFunctions; n-- {
+	for n := r.u32(); n > 0 && !r.Bad && len(m.Bodies) < maxWasmFunctions; n-- {
 		size := r.u32()
-		m.Bodies = append(m.Bodies, Extent{r.at, size})
-		r.take(size)
+		m.Bodies = append(m.Bodies, Extent{r.Off, size})
+		r.Bytes(uint64(size))
 	}
 }
 
 func (m *Module) export(r *reader) {
-	for n := r.u32(); n > 0 && r.err == nil && len(m.Exports) < maxWasmFunctions; n-- {
+	for n := r.u32(); n > 0 && !r.Bad && len(m.Exports) < maxWasmFunctions; n-- {
 		name := r.name()
-		kind, index := r.byte(), r.u32()
-		if kind == 0 && r.err == nil {
+		kind, index := r.U8(), r.u32()
+		if kind == 0 && !r.Bad {
 			m.Exports[index] = name
 		}
 	}
@@ -179,7 +164,7 @@ func (m *Module) export(r *reader) {
 
 // name reads a name; one that is not UTF-8 is empty.
 func (r *reader) name() string {
-	b := r.take(r.u32())
+	b := r.vector()
 	if !utf8.Valid(b) {
 		return ""
 	}
@@ -187,17 +172,15 @@ func (r *reader) name() string {
 }
 
 func (m *Module) nameSection(r *reader) {
-	for r.at < len(r.data) && r.err == nil {
-		id, size := r.byte(), r.u32()
-		start := r.at
-		s := &reader{data: r.data[:start+len(r.take(size))], at: start}
+	for r.More() {
+		id, s := r.U8(), r.part()
 		switch id {
 		case wasmModuleName:
 			m.Name = s.name()
 		case wasmFunctionName:
-			for n := s.u32(); n > 0 && s.err == nil && len(m.Names) < maxWasmFunctions; n-- {
+			for n := s.u32(); n > 0 && !s.Bad && len(m.Names) < maxWasmFunctions; n-- {
 				index, name := s.u32(), s.name()
-				if s.err == nil {
+				if !s.Bad {
 					m.Names[index] = name
 				}
 			}
