@@ -172,12 +172,12 @@ func (f *File) readStarts() []uint64 {
 // funcStarts decodes distances up to the first that leads out of the segment.
 func funcStarts(b []byte, at, size uint64) (out []uint64) {
 	end := at + size
-	for len(b) > 0 {
-		v, n := core.ULEB128(b, format.MaxLEB)
-		if n == 0 || v == 0 || v >= end-at {
+	for r := (core.Buf{Data: b}); r.More(); {
+		v := r.ULEB()
+		if v == 0 || v >= end-at {
 			break
 		}
-		at, b = at+v, b[n:]
+		at += v
 		out = append(out, at)
 	}
 	return out

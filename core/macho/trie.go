@@ -37,47 +37,35 @@ type trie []byte
 type trieNode struct {
 	terminal []byte // the data about its symbol; empty if no symbol ends here
 	children int
-	edges    []byte
+	edges    core.Buf
 }
 
 func (t trie) node(at uint64) (n trieNode, ok bool) {
-	if at >= uint64(len(t)) {
-		return n, false
-	}
-	size, k := core.ULEB128(t[at:], format.MaxLEB)
-	b := t[at:][k:]
-	if k == 0 || size >= uint64(len(b)) {
-		return n, false
-	}
-	return trieNode{b[:size], int(b[size]), b[size+1:]}, true
+	b := core.BufAt(t, at, nil)
+	n.terminal = b.Bytes(b.ULEB())
+	n.children = int(b.U8())
+	n.edges = b
+	return n, !b.Bad
 }
 
 // edge takes the next edge of a node.
 func (n *trieNode) edge() (text []byte, to uint64, ok bool) {
-	end := bytes.IndexByte(n.edges, 0)
-	if end < 0 {
-		return nil, 0, false
-	}
-	text = n.edges[:end]
-	to, k := core.ULEB128(n.edges[end+1:], format.MaxLEB)
-	n.edges = n.edges[end+1+k:]
-	return text, to, k > 0
+	text = n.edges.CString()
+	to = n.edges.ULEB()
+	return text, to, !n.edges.Bad
 }
 
 // parseExport reads a node's data about its symbol.
 func parseExport(name, b []byte) (e Export, ok bool) {
-	flags, n := core.ULEB128(b, format.MaxLEB)
-	if n == 0 {
+	r := core.Buf{Data: b}
+	e = Export{Name: name, Flags: r.ULEB()}
+	v := r.ULEB()
+	if r.Bad {
 		return e, false
 	}
-	e = Export{Name: name, Flags: flags}
-	v, k := core.ULEB128(b[n:], format.MaxLEB)
-	if k == 0 {
-		return e, false
-	}
-	if flags&ExportReexport != 0 {
+	if e.Flags&ExportReexport != 0 {
 		e.Library = v
-		if s := format.Text(b[n+k:]); s != "" {
+		if s := format.Text(r.Rest()); s != "" {
 			e.Imported = []byte(s)
 		}
 		return e, true

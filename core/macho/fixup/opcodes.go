@@ -1,7 +1,6 @@
 package fixup
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 
@@ -60,32 +59,12 @@ type opMachine struct {
 	data  []byte
 	yield func(Fixup)
 
-	b      []byte
+	b      core.Buf // the opcodes
 	seg    int
 	off    uint64
 	kind   byte // 1 pointer
 	imp    Import
 	addend int64
-}
-
-func (m *opMachine) uleb() uint64 {
-	v, n := core.ULEB128(m.b, format.MaxLEB)
-	m.skip(n)
-	return v
-}
-
-func (m *opMachine) sleb() int64 {
-	v, n := core.SLEB128(m.b, format.MaxLEB)
-	m.skip(n)
-	return v
-}
-
-// skip passes over a number; one without bytes ends the program.
-func (m *opMachine) skip(n int) {
-	if n == 0 {
-		m.b = nil
-	}
-	m.b = m.b[n:]
 }
 
 // repeat fixes n pointers up that lie step bytes from each other, and goes on
@@ -115,34 +94,34 @@ func (m *opMachine) repeat(n, step uint64, bind bool) {
 }
 
 func (m *opMachine) runRebase(b []byte) error {
-	m.b, m.seg, m.kind = b, -1, 1
-	for len(m.b) > 0 {
-		op, imm := m.b[0]&0xf0, uint64(m.b[0]&0xf)
-		m.b = m.b[1:]
+	m.b, m.seg, m.kind = core.Buf{Data: b}, -1, 1
+	for m.b.More() {
+		code := m.b.U8()
+		op, imm := code&0xf0, uint64(code&0xf)
 		switch op {
 		case 0x00: // DONE
 			return nil
 		case 0x10: // SET_TYPE_IMM
 			m.kind = byte(imm)
 		case 0x20: // SET_SEGMENT_AND_OFFSET_ULEB
-			m.seg, m.off = int(imm), m.uleb()
+			m.seg, m.off = int(imm), m.b.ULEB()
 		case 0x30: // ADD_ADDR_ULEB
-			m.off += m.uleb()
+			m.off += m.b.ULEB()
 		case 0x40: // ADD_ADDR_IMM_SCALED
 			m.off += imm * 8
 		case 0x50: // DO_REBASE_IMM_TIMES
 			m.repeat(imm, 8, false)
 		case 0x60: // DO_REBASE_ULEB_TIMES
-			m.repeat(m.uleb(), 8, false)
+			m.repeat(m.b.ULEB(), 8, false)
 		case 0x70: // DO_REBASE_ADD_ADDR_ULEB
-			m.repeat(1, 8+m.uleb(), false)
+			m.repeat(1, 8+m.b.ULEB(), false)
 		case 0x80: // DO_REBASE_ULEB_TIMES_SKIPPING_ULEB
-			n := m.uleb()
-			m.repeat(n, 8+m.uleb(), false)
+			n := m.b.ULEB()
+			m.repeat(n, 8+m.b.ULEB(), false)
 		default:
-			return fmt.Errorf("the opcode %#x of its fixups is unknown", op|byte(imm))
+			return fmt.Errorf("the opcode %#x of its fixups is unknown", code)
 		}
-		if m.b == nil {
+		if m.b.Bad {
 			return errOpcodes
 		}
 	}
@@ -150,46 +129,43 @@ func (m *opMachine) runRebase(b []byte) error {
 }
 
 func (m *opMachine) runBind(b []byte) error {
-	m.b = b
-	for len(m.b) > 0 {
-		op, imm := m.b[0]&0xf0, uint64(m.b[0]&0xf)
-		m.b = m.b[1:]
+	m.b = core.Buf{Data: b}
+	for m.b.More() {
+		code := m.b.U8()
+		op, imm := code&0xf0, uint64(code&0xf)
 		switch op {
 		case 0x00: // DONE
 			return nil
 		case 0x10: // SET_DYLIB_ORDINAL_IMM
 			m.imp.Library = int(imm)
 		case 0x20: // SET_DYLIB_ORDINAL_ULEB
-			m.imp.Library = int(m.uleb() & (1<<31 - 1))
+			m.imp.Library = int(m.b.ULEB() & (1<<31 - 1))
 		case 0x30: // SET_DYLIB_SPECIAL_IMM: the low bits of a negative number
 			m.imp.Library = int(signed(imm, 4))
 		case 0x40: // SET_SYMBOL_TRAILING_FLAGS_IMM
-			end := bytes.IndexByte(m.b, 0)
-			if end < 0 {
-				return errOpcodes
-			}
-			m.imp.Name, m.b = string(m.b[:min(end, format.MaxSymbolName)]), m.b[end+1:]
+			name := m.b.CString()
+			m.imp.Name = string(name[:min(len(name), format.MaxSymbolName)])
 		case 0x50: // SET_TYPE_IMM
 			m.kind = byte(imm)
 		case 0x60: // SET_ADDEND_SLEB
-			m.addend = m.sleb()
+			m.addend = m.b.SLEB()
 		case 0x70: // SET_SEGMENT_AND_OFFSET_ULEB
-			m.seg, m.off = int(imm), m.uleb()
+			m.seg, m.off = int(imm), m.b.ULEB()
 		case 0x80: // ADD_ADDR_ULEB
-			m.off += m.uleb()
+			m.off += m.b.ULEB()
 		case 0x90: // DO_BIND
 			m.repeat(1, 8, true)
 		case 0xa0: // DO_BIND_ADD_ADDR_ULEB
-			m.repeat(1, 8+m.uleb(), true)
+			m.repeat(1, 8+m.b.ULEB(), true)
 		case 0xb0: // DO_BIND_ADD_ADDR_IMM_SCALED
 			m.repeat(1, 8+imm*8, true)
 		case 0xc0: // DO_BIND_ULEB_TIMES_SKIPPING_ULEB
-			n := m.uleb()
-			m.repeat(n, 8+m.uleb(), true)
+			n := m.b.ULEB()
+			m.repeat(n, 8+m.b.ULEB(), true)
 		default: // 0xd0, THREADED: chains of arm64e before they had a command of their own
-			return fmt.Errorf("the opcode %#x of its fixups is unknown", op|byte(imm))
+			return fmt.Errorf("the opcode %#x of its fixups is unknown", code)
 		}
-		if m.b == nil {
+		if m.b.Bad {
 			return errOpcodes
 		}
 	}

@@ -33,9 +33,6 @@ const MaxPath = 4096
 // MaxSymbolName bounds a name in bytes where it has to be copied.
 const MaxSymbolName = 32 << 10
 
-// MaxLEB is the most bytes of a LEB128 number of 64 bits.
-const MaxLEB = 10
-
 // CPUName names a processor as Apple's tools do.
 func CPUName(cputype uint32) string {
 	switch cputype {
