@@ -1,10 +1,12 @@
 package bundle
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"coredbg/core"
@@ -43,65 +45,62 @@ var errShort = errors.New("it ends too early")
 
 // reader reads the index and keeps the first error.
 type reader struct {
-	b   []byte
+	core.Buf
 	err error
 }
 
+// fail keeps an error. Every read after it gives zero.
+func (r *reader) fail(err error) {
+	if r.err == nil {
+		r.err = err
+	}
+	r.Bad = true
+}
+
+// ends keeps an error if the last read did not have all its bytes.
+func (r *reader) ends() {
+	if r.Bad {
+		r.fail(fmt.Errorf("%w, at byte %#x", errShort, r.Off))
+	}
+}
+
 func (r *reader) uvarint() uint64 {
-	if r.err != nil {
-		return 0
-	}
-	v, n := binary.Uvarint(r.b)
-	if n <= 0 {
-		r.err = errShort
-		return 0
-	}
-	r.b = r.b[n:]
+	v := r.ULEB()
+	r.ends()
 	return v
 }
 
 // count reads the number of items that follow, at most most, of at least size bytes each.
 func (r *reader) count(what string, size, most int) int {
-	n := r.uvarint()
-	if n > uint64(len(r.b)/size) && r.err == nil {
-		r.err = fmt.Errorf("%d %s in %d bytes", n, what, len(r.b))
+	n, left := r.uvarint(), len(r.Rest())
+	switch {
+	case r.Bad:
+	case n > uint64(left/size):
+		r.fail(fmt.Errorf("%d %s in %d bytes", n, what, left))
+	case n > uint64(most):
+		r.fail(fmt.Errorf("%d %s, more than %d", n, what, most))
 	}
-	if n > uint64(most) && r.err == nil {
-		r.err = fmt.Errorf("%d %s, more than %d", n, what, most)
-	}
-	if r.err != nil {
+	if r.Bad {
 		return 0
 	}
 	return int(n)
 }
 
 func (r *reader) text() []byte {
-	n := r.count("bytes of text", 1, maxIndex)
-	if r.err != nil {
-		return nil
-	}
-	t := r.b[:n:n]
-	r.b = r.b[n:]
-	return t
+	return slices.Clip(r.Bytes(uint64(r.count("bytes of text", 1, maxIndex))))
 }
 
 func (r *reader) byte() uint8 {
-	if r.err != nil || len(r.b) == 0 {
-		r.err = errors.Join(r.err, errShort)
-		return 0
-	}
-	v := r.b[0]
-	r.b = r.b[1:]
+	v := r.U8()
+	r.ends()
 	return v
 }
 
 // size reads a size or an offset in bytes.
 func (r *reader) size() int64 {
 	v := r.uvarint()
-	if v > math.MaxInt64/4 && r.err == nil {
-		r.err = fmt.Errorf("a size of %#x", v)
-	}
-	if r.err != nil {
+	if v > math.MaxInt64/4 {
+		r.fail(fmt.Errorf("a size of %#x", v))
 		return 0
 	}
 	return int64(v)
@@ -109,7 +108,7 @@ func (r *reader) size() int64 {
 
 // readIndex fills b from the index; limit is the length of the chunks.
 func (b *Bundle) readIndex(raw []byte, limit int64) error {
-	r := &reader{b: raw}
+	r := &reader{Buf: core.Buf{Data: raw}}
 	for range r.count("lines", 1, maxThings) {
 		b.Info = append(b.Info, string(r.text()))
 	}
@@ -231,12 +230,10 @@ func (r *reader) chunk(c *chunk) {
 		c.Columns = Columns{r.byte(), r.byte()}
 	}
 	if v&flagShared != 0 {
-		if len(r.b) < len(sum{}) {
-			r.err = errors.Join(r.err, errShort)
-			return
+		if b := r.Bytes(uint64(len(sum{}))); b != nil {
+			c.sum = (*sum)(bytes.Clone(b))
 		}
-		s := sum(r.b)
-		c.sum, r.b = &s, r.b[len(s):]
+		r.ends()
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"coredbg/core"
 )
 
 // Names is an index of names. It is read by any number of goroutines at once.
@@ -168,8 +170,8 @@ func ReadNames(data []byte, valid func(Ref) bool) (*Names, error) {
 	begins := make([]uint64, (len(n.pool)+63)/64) // a bit for each byte that a name begins at
 	begin := func(at uint32) bool { return int(at) < len(n.pool) && begins[at/64]>>(at%64)&1 != 0 }
 	count := 0
-	r := record{pool: n.pool}
-	for at := 0; at < len(n.pool); at = r.off {
+	r := record{Buf: core.Buf{Data: n.pool}}
+	for at := 0; at < len(n.pool); at = r.Off {
 		if !r.read(uint32(at)) || r.kind >= kinds {
 			return nil, errNames
 		}
@@ -207,40 +209,26 @@ func ReadNames(data []byte, valid func(Ref) bool) (*Names, error) {
 
 // A record is a name of the pool.
 type record struct {
-	pool  []byte
-	kind  Kind
-	name  []byte
-	count uint64
-
-	off   int    // in pool
-	value uint64 // the last Ref
+	core.Buf // of the pool
+	kind     Kind
+	name     []byte
+	count    uint64
+	value    uint64 // the last Ref
 }
 
 // read reads what precedes the values of the name at an offset.
 func (r *record) read(at uint32) bool {
-	r.kind, r.off, r.value = Kind(r.pool[at]), int(at)+1, 0
-	size, ok := r.number()
-	if !ok || size > uint64(len(r.pool)-r.off) {
-		return false
-	}
-	r.name = r.pool[r.off : r.off+int(size)]
-	r.off += int(size)
-	r.count, ok = r.number()
-	return ok && r.count <= uint64(len(r.pool)-r.off)
-}
-
-// number reads a number, of as many bytes as it needs.
-func (r *record) number() (uint64, bool) {
-	v, n := binary.Uvarint(r.pool[r.off:])
-	r.off += max(n, 0)
-	return v, n > 0
+	r.Off, r.Bad, r.value = int(at), false, 0
+	r.kind = Kind(r.U8())
+	r.name = r.Bytes(r.ULEB())
+	r.count = r.ULEB()
+	return !r.Bad && r.count <= uint64(len(r.Data)-r.Off)
 }
 
 // next reads a Ref.
 func (r *record) next() (Ref, bool) {
-	v, ok := r.number()
-	r.value += v
-	return Ref(r.value), ok
+	r.value += r.ULEB()
+	return Ref(r.value), !r.Bad
 }
 
 // number returns the i-th of a list of numbers.
@@ -257,7 +245,7 @@ func hashOf[T string | []byte](k Kind, name T) uint64 {
 
 // search calls yield for each record of a list whose own hash equals hash, until yield returns false.
 func (n *Names) search(list []byte, hash uint64, own func(*record) uint64, yield func(*record) bool) {
-	r := &record{pool: n.pool}
+	r := &record{Buf: core.Buf{Data: n.pool}}
 	at := func(i int) uint64 {
 		r.read(number(list, i))
 		return own(r)
@@ -301,7 +289,7 @@ func (n *Names) Whole(k Kind, last string) (out []string) {
 
 // All calls yield for the names of a kind, in no order, until it returns false.
 func (n *Names) All(k Kind, yield func(name string) bool) {
-	r := record{pool: n.pool}
+	r := record{Buf: core.Buf{Data: n.pool}}
 	for i := range len(n.names) / 4 {
 		if r.read(number(n.names, i)); r.kind == k && !yield(string(r.name)) {
 			return

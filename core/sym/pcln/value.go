@@ -1,6 +1,6 @@
 package pcln
 
-import "encoding/binary"
+import "coredbg/core"
 
 // maxSteps bounds how many changes of values are looked at for the places of one address. A function of a hundred
 // thousand lines has as many.
@@ -12,20 +12,18 @@ func (f *function) ranges(off uint64, steps *int, yield func(value int32, end ui
 	if off == 0 || off >= uint64(len(f.data))-f.values {
 		return
 	}
-	b, at, value := f.data[f.values+off:], f.entry, int32(-1)
+	b, at, value := core.BufAt(f.data, f.values+off, nil), f.entry, int32(-1)
 	for first := true; *steps > 0; first = false {
 		*steps--
-		delta, n := binary.Uvarint(b)
-		if n <= 0 || delta == 0 && !first {
+		delta := b.ULEB()
+		if delta == 0 && !first { // or nothing is left
 			return
 		}
-		b = b[n:]
 		value += int32(delta>>1) ^ -int32(delta&1)
-		length, n := binary.Uvarint(b)
-		if n <= 0 || length > f.end {
+		length := b.ULEB()
+		if b.Bad || length > f.end {
 			return
 		}
-		b = b[n:]
 		if at += length * f.step; !yield(value, at) {
 			return
 		}
