@@ -25,7 +25,7 @@ var (
 // A machine executes unwinding instructions: the virtual stack pointer is base,
 // a register, plus off bytes.
 type machine struct {
-	code []byte
+	code core.Buf
 	base int
 	off  int64
 	// at is where registers were popped from, as distances from base.
@@ -35,8 +35,8 @@ type machine struct {
 
 // decode turns instructions into a row.
 func decode(code []byte) (cfi.Row, error) {
-	m := &machine{code: code, base: regSP}
-	for len(m.code) > 0 {
+	m := &machine{code: core.Buf{Data: code}, base: regSP}
+	for m.code.More() {
 		done, err := m.step()
 		if err != nil {
 			return cfi.Row{}, err
@@ -60,11 +60,10 @@ func decode(code []byte) (cfi.Row, error) {
 
 // next takes a byte of code.
 func (m *machine) next() (byte, error) {
-	if len(m.code) == 0 {
+	b := m.code.U8()
+	if m.code.Bad {
 		return 0, errShort
 	}
-	b := m.code[0]
-	m.code = m.code[1:]
 	return b, nil
 }
 
@@ -181,13 +180,13 @@ func (m *machine) stepHigh(op byte) (done bool, err error) {
 // uleb reads an unsigned LEB128 number of at most 28 bits.
 func (m *machine) uleb() (uint32, error) {
 	const most = 4
-	v, n := core.ULEB128(m.code, most)
-	switch {
-	case n > 0:
-		m.code = m.code[n:]
-		return uint32(v), nil
-	case len(m.code) < most:
+	begin := m.code.Off
+	v := m.code.ULEB()
+	switch left := len(m.code.Data) - begin; {
+	case m.code.Bad && left < most:
 		return 0, errShort
+	case m.code.Bad || m.code.Off-begin > most:
+		return 0, errors.New("a number has more than 28 bits")
 	}
-	return 0, errors.New("a number has more than 28 bits")
+	return uint32(v), nil
 }
