@@ -101,23 +101,17 @@ const (
 // with an index have. The set of tagged slots follows, one number or more. The table must be read
 // to its end, with exits after all calls and calls one after the other.
 func unpack(b []byte, size int) (list []safepoint, err error) {
+	r := core.Buf{Data: b}
 	ok := true
-	next := func() (n int) {
-		for shift := 0; ok && shift < 63; shift += 7 {
-			if ok = len(b) > 0; !ok {
-				return 0
-			}
-			c := b[0]
-			b = b[1:]
-			if n |= int(c&0x7f) << shift; c&0x80 == 0 {
-				return n
-			}
+	next := func() int {
+		n := r.ULEB()
+		if ok = ok && !r.Bad && n <= math.MaxInt64; !ok {
+			return 0
 		}
-		ok = false
-		return 0
+		return int(n)
 	}
 	pc, deopt, trampoline, first := 1, -1, 0, size
-	for len(b) > 0 {
+	for r.More() {
 		d := next()
 		s := safepoint{PC: pc + d, Deopt: -1, Trampoline: -1}
 		ok = ok && 0 < d && d < size
