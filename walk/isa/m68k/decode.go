@@ -1,6 +1,10 @@
 package m68k
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"coredbg/core"
+)
 
 // The slots of the registers that matter for frames. d0 to d7 and a0 to a7 have the slots
 // 0 to 15, as instructions number them.
@@ -41,33 +45,14 @@ func (o *operand) register() int {
 // immediate reports whether the operand is a number.
 func (o *operand) immediate() bool { return o.used && o.mode == 7 && o.reg == 4 }
 
-// A reader takes the words of an instruction.
-type reader struct {
-	code []byte
-	at   int
-	bad  bool // too short, or no instruction
-}
+// A reader takes the words of an instruction. It is also bad if there is no such instruction.
+type reader struct{ core.Buf }
 
-func (r *reader) word() uint16 {
-	if r.at+2 > len(r.code) {
-		r.bad = true
-		return 0
-	}
-	r.at += 2
-	return binary.BigEndian.Uint16(r.code[r.at-2:])
-}
-
-func (r *reader) long() int64 {
-	hi := r.word()
-	return int64(int32(uint32(hi)<<16 | uint32(r.word())))
-}
+// long takes a signed number of two words.
+func (r *reader) long() int64 { return int64(int32(r.U32())) }
 
 // skip passes n bytes.
-func (r *reader) skip(n int) {
-	if r.at += n; r.at > len(r.code) {
-		r.bad = true
-	}
-}
+func (r *reader) skip(n int) { r.Bytes(uint64(n)) }
 
 // operand takes the words of an effective address of the given size.
 func (r *reader) operand(field uint16, bytes int) operand {
@@ -75,19 +60,19 @@ func (r *reader) operand(field uint16, bytes int) operand {
 	switch kind := o.mode*8 + o.reg; {
 	case o.mode < 5:
 	case o.mode == 5, kind == 070, kind == 072:
-		o.disp = int64(int16(r.word()))
+		o.disp = int64(int16(r.U16()))
 	case o.mode == 6, kind == 073:
 		r.index()
 	case kind == 071:
 		o.disp = r.long()
 	case kind == 074 && bytes <= 2:
-		o.disp = int64(int16(r.word()))
+		o.disp = int64(int16(r.U16()))
 	case kind == 074 && bytes == 4:
 		o.disp = r.long()
 	case kind == 074:
 		r.skip(bytes)
 	default:
-		r.bad = true
+		r.Bad = true
 	}
 	return o
 }
@@ -95,7 +80,7 @@ func (r *reader) operand(field uint16, bytes int) operand {
 // index takes the words of an address with an index, which may have displacements of
 // its own (M68000PM/AD, 2.1, "brief" and "full" extension words).
 func (r *reader) index() {
-	w := r.word()
+	w := r.U16()
 	if w>>8&1 == 0 {
 		return
 	}
@@ -111,14 +96,14 @@ var sized = [4]int{1, 2, 4, 0}
 
 // decode decodes the instruction that code begins with.
 func decode(code []byte) (insn, bool) {
-	r := &reader{code: code}
-	in := insn{op: r.word()}
-	if r.bad {
+	r := &reader{core.Buf{Data: code, Order: binary.BigEndian}}
+	in := insn{op: r.U16()}
+	if r.Bad {
 		return in, false
 	}
 	groups[in.op>>12](&in, r)
-	in.size = r.at
-	return in, !r.bad
+	in.size = r.Off
+	return in, !r.Bad
 }
 
 // groups decode the instructions by their first four bits.
@@ -152,13 +137,13 @@ func immediates(in *insn, r *reader) {
 		in.writes |= 0xff
 		return
 	case size == 3 && in.op>>8 == 6: // callm, rtm
-		r.bad = true
+		r.Bad = true
 		return
 	case size == 3: // cmp2, chk2, cas
-		in.writes |= 1 << (r.word() & 7)
+		in.writes |= 1 << (r.U16() & 7)
 		in.from = r.operand(in.op, 1)
 	case in.op>>8 == 0x0e: // moves
-		in.change(int(r.word() >> 12))
+		in.change(int(r.U16() >> 12))
 		in.from = r.operand(in.op, sized[size])
 	default:
 		r.skip(max(2, sized[size]))
@@ -183,7 +168,7 @@ func miscellaneous(in *insn, r *reader) {
 	size, mode := in.op>>6&3, in.op>>3&7
 	switch {
 	case in.op&0xff80 == 0x4880 && mode != 0, in.op&0xff80 == 0x4c80: // movem
-		in.ext = r.word()
+		in.ext = r.U16()
 		in.from = r.operand(in.op, []int{2, 4}[in.op>>6&1])
 	case in.op&0xf1c0 == 0x41c0 && mode != 0: // lea
 		in.from = r.operand(in.op, 4)
@@ -197,7 +182,7 @@ func miscellaneous(in *insn, r *reader) {
 	case in.op&0xffc0 == 0x4840 && mode != 0: // pea
 		in.from = r.operand(in.op, 4)
 	case in.op&0xff80 == 0x4c00: // mul.l, div.l
-		w := r.word()
+		w := r.U16()
 		in.writes |= 1<<(w&7) | 1<<(w>>12&7)
 		in.from = r.operand(in.op, 4)
 	case in.op>>8&1 != 0: // chk, extb
@@ -218,7 +203,7 @@ func system(in *insn, r *reader) {
 	case in.op>>4 == 0x4e4: // trap
 		in.writes = 1 // what a system call returns
 	case in.op&0xfff8 == 0x4e50: // link
-		in.from = operand{used: true, mode: 7, reg: 4, disp: int64(int16(r.word()))}
+		in.from = operand{used: true, mode: 7, reg: 4, disp: int64(int16(r.U16()))}
 	case in.op&0xfff8 == 0x4e58: // unlk
 	case in.op&0xfff8 == 0x4e68: // move from usp
 		in.change(8 + int(in.op&7))
@@ -226,14 +211,14 @@ func system(in *insn, r *reader) {
 	case in.op == 0x4e72: // stop
 		r.skip(2)
 	case in.op == 0x4e74: // rtd
-		in.from = operand{used: true, mode: 7, reg: 4, disp: int64(int16(r.word()))}
+		in.from = operand{used: true, mode: 7, reg: 4, disp: int64(int16(r.U16()))}
 	case in.op == 0x4e7a, in.op == 0x4e7b: // movec
-		if w := r.word(); in.op == 0x4e7a {
+		if w := r.U16(); in.op == 0x4e7a {
 			in.change(int(w >> 12))
 		}
 	case in.op >= 0x4e70 && in.op <= 0x4e77: // reset, nop, rte, rts, trapv, rtr
 	default:
-		r.bad = true
+		r.Bad = true
 	}
 }
 
@@ -244,12 +229,12 @@ func quick(in *insn, r *reader) {
 	case size != 3:
 		in.from = r.operand(in.op, sized[size])
 	case mode == 1: // dbcc
-		in.from.disp = int64(int16(r.word()))
+		in.from.disp = int64(int16(r.U16()))
 		in.change(int(reg))
 		return
 	case mode == 7 && reg >= 2: // trapcc
 		r.skip([8]int{2: 2, 3: 4}[reg])
-		r.bad = r.bad || reg > 4
+		r.Bad = r.Bad || reg > 4
 		return
 	default: // scc
 		in.from = r.operand(in.op, 1)
@@ -264,7 +249,7 @@ func branch(in *insn, r *reader) {
 	in.from.disp = int64(int8(in.op))
 	switch in.op & 0xff {
 	case 0:
-		in.from.disp = int64(int16(r.word()))
+		in.from.disp = int64(int16(r.U16()))
 	case 0xff:
 		in.from.disp = r.long()
 	}
@@ -281,7 +266,7 @@ func moveQuick(in *insn, r *reader) {
 // moveThree is mov3q of ColdFire.
 func moveThree(in *insn, r *reader) {
 	if in.op&0xf1c0 != 0xa140 {
-		r.bad = true
+		r.Bad = true
 		return
 	}
 	in.from = r.operand(in.op, 4)
@@ -336,7 +321,7 @@ func shift(in *insn, r *reader) {
 	case in.op>>6&3 != 3:
 		in.change(int(in.op & 7))
 	case in.op>>11&1 != 0: // a field
-		in.change(int(r.word() >> 12 & 7))
+		in.change(int(r.U16() >> 12 & 7))
 		in.from = r.operand(in.op, 1)
 		in.change(in.from.register())
 	default:

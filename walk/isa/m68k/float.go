@@ -9,14 +9,14 @@ func coprocessor(in *insn, r *reader) {
 		r.skip(4)
 	case unit == 2: // cinv, cpush, pflush
 	case unit != 1:
-		r.bad = true
+		r.Bad = true
 	case kind == 0:
 		float(in, r)
 	case kind == 1: // fdbcc, ftrapcc, fscc
 		r.skip(2)
 		switch mode, reg := in.op>>3&7, in.op&7; {
 		case mode == 1:
-			in.from.disp = int64(int16(r.word()))
+			in.from.disp = int64(int16(r.U16()))
 			in.change(int(reg))
 		case mode == 7 && reg >= 2:
 			r.skip([8]int{2: 2, 3: 4}[reg])
@@ -25,13 +25,13 @@ func coprocessor(in *insn, r *reader) {
 			in.change(in.from.register())
 		}
 	case kind == 2: // fbcc
-		in.from.disp = int64(int16(r.word()))
+		in.from.disp = int64(int16(r.U16()))
 	case kind == 3:
 		in.from.disp = r.long()
 	default: // fsave, frestore: the size depends on the processor
 		in.from = r.operand(in.op, 4)
 		if (in.from.mode == 3 || in.from.mode == 4) && in.from.reg == 7 {
-			r.bad = true
+			r.Bad = true
 		}
 	}
 }
@@ -41,7 +41,7 @@ var floats = [8]int{4, 4, 12, 12, 2, 8, 1, 0}
 
 // float is an operation of the floating-point unit.
 func float(in *insn, r *reader) {
-	in.ext = r.word()
+	in.ext = r.U16()
 	bytes := floats[in.ext>>10&7]
 	switch in.ext >> 13 {
 	case 0: // between registers
@@ -67,10 +67,10 @@ func float(in *insn, r *reader) {
 		}
 		bytes = 12 * n
 		if in.ext>>11&1 != 0 && in.op>>3&7 > 2 && in.op>>3&7 < 5 && in.op&7 == 7 { // which are in a register
-			r.bad = true
+			r.Bad = true
 		}
 	default:
-		r.bad = true
+		r.Bad = true
 		return
 	}
 	in.from = r.operand(in.op, bytes)
