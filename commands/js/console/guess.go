@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"coredbg/commands"
-	"coredbg/commands/lang"
 	"coredbg/commands/js/names"
 	"coredbg/commands/js/target"
+	"coredbg/commands/lang"
 	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/eval"
 	"coredbg/runtimes/v8/inspect"

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"coredbg/commands"
-	"coredbg/commands/lang"
 	"coredbg/commands/js/target"
+	"coredbg/commands/lang"
 	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/syntax"
 )
