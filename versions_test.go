@@ -17,9 +17,9 @@ import (
 // versionsCompared are the comparisons of versions in V8's decoder and its users, outside of the package with the
 // rows, by file. A difference between versions of V8 is a row of runtimes/v8/layout instead.
 var versionsCompared = map[string]int{
-	"runtimes/v8/bytecode/table.go":  3, // the lists of bytecodes and intrinsics are data, with versions of their own
-	"runtimes/v8/fit/imageless.go":   2, // whether a text in memory is a version of V8 at all
-	"runtimes/v8/inspect/dialect.go": 2, // releases of Node, which the rows do not know
+	"runtimes/v8/bytecode/table.go": 3, // the lists of bytecodes and intrinsics are data, with versions of their own
+	"runtimes/v8/fit/imageless.go":  2, // whether a text in memory is a version of V8 at all
+	"runtimes/v8/inspect/spoken.go": 2, // releases of Node, which the rows do not know
 }
 
 // TestVersionsCompared counts comparisons of versions, and refuses others.

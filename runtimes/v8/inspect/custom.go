@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"math"
-	"strings"
 
 	"coredbg/runtimes/v8/eval"
 	"coredbg/runtimes/v8/layout"
@@ -231,21 +230,6 @@ func (h *host) Native(m *eval.Machine, fn layout.Tagged, this eval.Value, args [
 		return nil, ok
 	}
 	return v, ok
-}
-
-// customText is the text of a function, further in than it knows.
-func (f *formatter) customText(s string) string {
-	lines := strings.Split(s, "\n")
-	for i, l := range lines {
-		lines[i] = escapeControls(l)
-	}
-	if f.o.OneLine {
-		for i := range lines[1:] {
-			lines[i+1] = strings.TrimLeft(lines[i+1], " ")
-		}
-		return strings.Join(lines, " ")
-	}
-	return strings.Join(lines, "\n"+strings.Repeat(" ", f.indent))
 }
 
 // Answers implements eval.Host.

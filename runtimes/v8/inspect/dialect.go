@@ -3,23 +3,36 @@ package inspect
 import (
 	"slices"
 	"strings"
-
-	"coredbg/runtimes/v8/layout"
 )
 
-// Dialect returns the dialect of the process's util.inspect, by its own source,
-// wherever that comes from. Without the source it is the dialect of the Node release
-// in the process, or of the release that usually carries its V8 if the core
-// does not tell.
-func (r *Inspector) Dialect() Dialect {
-	r.dialect.Do(func() {
-		if source, ok := r.objects.InspectSource(); ok {
-			r.spoken = dialectOf(source)
-		} else {
-			r.spoken = r.releaseDialect()
-		}
-	})
-	return r.spoken
+// A Dialect is what changed over time in how util.inspect writes
+// (lib/internal/util/inspect.js).
+type Dialect struct {
+	SymbolBrackets bool // enumerable symbol keys in brackets, until Node 22
+	BufferBrackets bool // the sizes of buffers in brackets, from Node 22 on
+	MarkProxies    bool // Proxy(…), from Node 26 on
+	DottedTags     bool // a tag whose last part is the class name stands for it, from Node 26.9 on
+	LooseTags      bool // a tag that the class name contains is left out, from Node 22 to 26.8
+	NoCause        bool // an error's cause is like any other hidden property, until Node 17
+	NoErrors       bool // including the errors of an AggregateError, until Node 18
+	Suppressed     bool // excluding a SuppressedError's, since Node 26.12
+	BareModules    bool // modules without a word on their prototype, until Node 15
+	// Node12: no sizes of maps and sets but a hidden property, no numbers of
+	// circular references, [Function] without a remark that it is anonymous.
+	Node12 bool
+	// NoClasses: classes look like functions, until Node 12.18, and in Node 13
+	// and the first releases of Node 14.
+	NoClasses bool
+	NoSizes   bool // of typed arrays, until Node 12.15
+	// LongEscapes: control characters are \u0007 instead of \x07, until Node 13.
+	LongEscapes bool
+	// StackParts: a stack or a name of an error that is not a string is written next to its text, from Node 22
+	// on; before it was converted to a string.
+	StackParts bool
+	// ObjectsFirst: a function whose class is Object looks like another object, until Node 20.
+	ObjectsFirst bool
+	// JoinsLines: members of several lines may stand beside others, until Node 14.
+	JoinsLines bool
 }
 
 // dialectOf reads the dialect in the source of lib/internal/util/inspect.js.
@@ -48,52 +61,15 @@ func dialectOf(source string) Dialect {
 	}
 }
 
-// showsInherited reports whether showHidden shows members of prototypes.
-func (r *Inspector) showsInherited() bool {
-	return !r.Dialect().NoSizes // both came with Node 12.16
-}
-
-// releaseDialect is the dialect by numbers. The first releases with each change were
-// run, and behave so.
-func (r *Inspector) releaseDialect() Dialect {
-	t := &r.Layout.Inspect
-	dotted := r.nodeSince(t.DottedTags, release(26, 9, 0))
-	return Dialect{
-		SymbolBrackets: t.SymbolBrackets == 1,
-		BufferBrackets: r.nodeSince(t.BufferBrackets, release(22, 22, 1), release(24, 11, 1), release(25, 1, 0)),
-		MarkProxies:    t.MarkProxies == 1,
-		DottedTags:     dotted,
-		LooseTags:      r.nodeSince(t.LooseTags, release(22, 21, 0), release(24, 9, 0), release(25, 0, 0)) && !dotted,
-		NoCause:        !r.nodeSince(t.Cause, release(16, 14, 0), release(17, 3, 0)),
-		NoErrors:       !r.nodeSince(t.Errors, release(16, 17, 0), release(18, 6, 0)),
-		BareModules:    !r.nodeSince(t.ModuleTags, release(14, 16, 0), release(15, 5, 0)),
-		Node12:         t.Node12 == 1,
-		NoClasses:      !r.nodeSince(t.Classes, release(12, 18, 3), release(14, 5, 0)),
-		NoSizes:        t.Sizes == 0,
-		StackParts:     t.StackParts == 1,
-		ObjectsFirst:   t.ObjectsFirst == 1,
-		JoinsLines:     t.JoinsLines == 1,
-		LongEscapes:    t.LongEscapes == 1,
+// showsHidden reports whether a dialect shows a member of an error that is not enumerable.
+func (d *Dialect) showsHidden(name string) bool {
+	switch name {
+	case "cause":
+		return !d.NoCause
+	case "errors":
+		return !d.NoErrors
+	case "error", "suppressed":
+		return d.Suppressed
 	}
-}
-
-func release(major, minor, patch int) layout.Version {
-	return layout.Version{Major: major, Minor: minor, Build: patch}
-}
-
-// nodeSince reports whether the Node that runs in the process has a change that
-// came with the releases in first, one for each release line that got it; lines
-// after the last have it too. If the core does not say which Node it is, the
-// trait of V8's version decides.
-func (r *Inspector) nodeSince(unknown layout.Trait, first ...layout.Version) bool {
-	node, ok := r.objects.NodeVersion()
-	if !ok {
-		return unknown == 1
-	}
-	for _, f := range first {
-		if f.Major == node.Major {
-			return slices.Compare([]int{node.Minor, node.Build}, []int{f.Minor, f.Build}) >= 0
-		}
-	}
-	return node.Major > first[len(first)-1].Major
+	return false
 }

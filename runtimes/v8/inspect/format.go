@@ -25,36 +25,6 @@ type FormatOptions struct {
 	Dialect Dialect
 }
 
-// A Dialect is what changed over time in how util.inspect writes
-// (lib/internal/util/inspect.js).
-type Dialect struct {
-	SymbolBrackets bool // enumerable symbol keys in brackets, until Node 22
-	BufferBrackets bool // the sizes of buffers in brackets, from Node 22 on
-	MarkProxies    bool // Proxy(…), from Node 26 on
-	DottedTags     bool // a tag whose last part is the class name stands for it, from Node 26.9 on
-	LooseTags      bool // a tag that the class name contains is left out, from Node 22 to 26.8
-	NoCause        bool // an error's cause is like any other hidden property, until Node 17
-	NoErrors       bool // including the errors of an AggregateError, until Node 18
-	Suppressed     bool // excluding a SuppressedError's, since Node 26.12
-	BareModules    bool // modules without a word on their prototype, until Node 15
-	// Node12: no sizes of maps and sets but a hidden property, no numbers of
-	// circular references, [Function] without a remark that it is anonymous.
-	Node12 bool
-	// NoClasses: classes look like functions, until Node 12.18, and in Node 13
-	// and the first releases of Node 14.
-	NoClasses bool
-	NoSizes   bool // of typed arrays, until Node 12.15
-	// LongEscapes: control characters are \u0007 instead of \x07, until Node 13.
-	LongEscapes bool
-	// StackParts: a stack or a name of an error that is not a string is written next to its text, from Node 22
-	// on; before it was converted to a string.
-	StackParts bool
-	// ObjectsFirst: a function whose class is Object looks like another object, until Node 20.
-	ObjectsFirst bool
-	// JoinsLines: members of several lines may stand beside others, until Node 14.
-	JoinsLines bool
-}
-
 // Format writes x as util.inspect does: on one line where it fits, else one
 // line for each member, numbers of an array in columns.
 func (x *Value) Format(o FormatOptions) string {
@@ -341,4 +311,19 @@ func (f *formatter) plainHead(x *Value, p *parts, empty bool) (string, bool) {
 	}
 	p.open = f.style(x) + "{"
 	return p.open + "}", empty
+}
+
+// customText is the text of a function, further in than it knows.
+func (f *formatter) customText(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		lines[i] = escapeControls(l)
+	}
+	if f.o.OneLine {
+		for i := range lines[1:] {
+			lines[i+1] = strings.TrimLeft(lines[i+1], " ")
+		}
+		return strings.Join(lines, " ")
+	}
+	return strings.Join(lines, "\n"+strings.Repeat(" ", f.indent))
 }

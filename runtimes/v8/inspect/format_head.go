@@ -174,13 +174,6 @@ func (f *formatter) boxedKeys(x *Value, keys []*Member) []*Member {
 	return out
 }
 
-func (x *Value) kind() object.Kind {
-	if x == nil {
-		return ""
-	}
-	return x.Kind
-}
-
 // buffer writes a Buffer as its own inspect method does: at most 50 bytes.
 func (f *formatter) buffer(x *Value, p *parts) string {
 	const most = 50

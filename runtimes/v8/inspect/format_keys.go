@@ -79,16 +79,3 @@ func (f *formatter) keys(x *Value) []*Member {
 
 // hiddenOfErrors are the members of errors that are shown although they are not enumerable, in their order.
 var hiddenOfErrors = []string{"cause", "errors", "error", "suppressed"}
-
-// showsHidden reports whether a dialect shows such a member.
-func (d *Dialect) showsHidden(name string) bool {
-	switch name {
-	case "cause":
-		return !d.NoCause
-	case "errors":
-		return !d.NoErrors
-	case "error", "suppressed":
-		return d.Suppressed
-	}
-	return false
-}

@@ -2,9 +2,6 @@ package inspect
 
 import (
 	"fmt"
-	"math"
-	"strings"
-	"time"
 
 	"coredbg/runtimes/v8/object"
 )
@@ -259,42 +256,4 @@ func (f *formatter) sizeKey(name string) string {
 		return "[" + name + "]"
 	}
 	return name
-}
-
-// isoDate is Date.prototype.toISOString of milliseconds since 1970.
-func isoDate(ms float64) string {
-	const maxTime = 8.64e15
-	if math.IsNaN(ms) || math.Abs(ms) > maxTime {
-		return "Invalid Date"
-	}
-	t := time.UnixMilli(int64(ms)).UTC()
-	year := fmt.Sprintf("%04d", t.Year())
-	switch y := t.Year(); {
-	case y > 9999:
-		year = fmt.Sprintf("+%06d", y)
-	case y < 0:
-		year = fmt.Sprintf("-%06d", -y)
-	}
-	return year + t.Format("-01-02T15:04:05.000Z")
-}
-
-func hexBytes(b []byte, length uint64) string {
-	var s strings.Builder
-	for i, c := range b {
-		if i > 0 {
-			s.WriteByte(' ')
-		}
-		fmt.Fprintf(&s, "%02x", c)
-	}
-	if n := length - uint64(len(b)); n > 0 {
-		fmt.Fprintf(&s, " ... %d more byte%s", n, plural(n))
-	}
-	return s.String()
-}
-
-func plural(n uint64) string {
-	if n == 1 {
-		return ""
-	}
-	return "s"
 }

@@ -4,77 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 
-	"coredbg/runtimes/v8/callsite"
-	"coredbg/runtimes/v8/eval"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
-
-// An Inspector decodes values as deep as is asked for.
-type Inspector struct {
-	*layout.Memory
-	objects *object.Reader
-	sites   *callsite.Reader
-	engine  *eval.Engine
-	// Embedder is what a function of the embedder would return for an object, or its getter
-	// of a property, "get NAME": nil, a bool, a float64 or a string. It is set before the first
-	// value is decoded, or nil.
-	Embedder func(function string, o layout.Tagged) (value any, ok bool)
-	// Answers returns the answers of the embedder's functions for the properties of an object: names and values
-	// in order. It is nil, or ok is false, if they are not known.
-	Answers func(o layout.Tagged) (names, values []string, err error, ok bool)
-	// noCustom has the maps of objects that have no own function [util.inspect.custom].
-	noCustom sync.Map
-
-	dialect sync.Once
-	spoken  Dialect
-}
-
-// New returns an inspector of the objects that r reads.
-func New(r *object.Reader) *Inspector {
-	return &Inspector{Memory: r.Memory, objects: r, sites: callsite.New(r), engine: eval.New(r)}
-}
-
-// InspectOptions say how much of a value to decode.
-type InspectOptions struct {
-	// Depth is the number of levels of objects inside the value that are
-	// opened; negative for as many as MaxValues allows.
-	Depth int
-	// MaxArray bounds the elements, entries and bytes of one object, and
-	// MaxProperties its named properties.
-	MaxArray, MaxProperties int
-	// MaxString bounds the code units of one string.
-	MaxString int
-	// MaxValues bounds the values of the whole tree.
-	MaxValues int
-	// ShowHidden asks for the accessors and data of prototypes too.
-	ShowHidden bool
-	// Custom runs the objects' functions [util.inspect.custom] over the heap. Without it objects are shown as
-	// they are.
-	Custom bool
-}
-
-// DefaultInspect are the limits of util.inspect, with one for the whole.
-func DefaultInspect() InspectOptions {
-	return InspectOptions{Depth: 2, MaxArray: 100, MaxProperties: 10_000, MaxString: 10_000,
-		MaxValues: 200_000, Custom: true}
-}
-
-// maxValues bounds the values of a tree, whatever was asked for: they take a few
-// gigabytes.
-const maxValues = 1 << 23
-
-// Show sets how many elements, entries, bytes and properties of one object are
-// decoded. The whole tree may then have as many values as that takes.
-func (o *InspectOptions) Show(n int) {
-	o.MaxArray, o.MaxProperties = n, max(o.MaxProperties, n)
-	o.MaxValues = max(o.MaxValues, min(n, maxValues/4)*4)
-}
-
-// maxDepth bounds the levels of a tree, whatever was asked for.
-const maxDepth = 400
 
 // Inspect decodes the value t and the values it refers to. It never fails: a value that cannot be decoded has
 // KindCorrupt and the reason.
@@ -89,19 +22,6 @@ func (r *Inspector) InspectSlot(s object.Slot, o InspectOptions) *Value {
 	}
 	b := &tree{v: r, o: o, left: max(o.MaxValues, 1), steps: maxSteps}
 	return b.slot(s, 0)
-}
-
-// An inspector makes one tree of values.
-type tree struct {
-	v    *Inspector
-	o    InspectOptions
-	left int             // values that may still be made
-	path []layout.Tagged // objects that are open, outermost first
-
-	steps   int             // that functions of the program may still do
-	running []layout.Tagged // objects whose functions run
-	machine *eval.Machine   // runs the function that asks for this tree; nil without one
-	typed   bool            // an expression asks, and no function of the program
 }
 
 func (b *tree) slot(s object.Slot, depth int) *Value {
@@ -282,13 +202,6 @@ func (b *tree) contents(x *Value, depth int) {
 				x.Kind, x.Inner = object.KindObject, nil
 			}
 		}
-	}
-}
-
-// fail notes why a part of x is missing; the first reason is kept.
-func (x *Value) fail(err error) {
-	if x.Err == nil {
-		x.Err = err
 	}
 }
 

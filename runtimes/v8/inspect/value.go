@@ -161,3 +161,17 @@ func (x *Value) Object() bool {
 	}
 	return true
 }
+
+// fail notes why a part of x is missing; the first reason is kept.
+func (x *Value) fail(err error) {
+	if x.Err == nil {
+		x.Err = err
+	}
+}
+
+func (x *Value) kind() object.Kind {
+	if x == nil {
+		return ""
+	}
+	return x.Kind
+}
