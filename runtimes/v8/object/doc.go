@@ -9,7 +9,7 @@
 //	ScopeReader  context.go, scopeinfo.go, modulevars.go
 //	Scripts      script.go
 //	BytecodeReader  positions.go, bytecodearray.go; it has code.Reader, too
-//	Functions    function.go, scripttitle.go, text.go, builtinid.go
+//	Functions    function.go, scripttitle.go, builtinid.go
 //	RealmReader  realm.go
 //	ClassReader  class.go, functionname.go, typenames.go, kinds.go
 //	Members      elements.go, buffer.go, member.go, own.go, iterator.go, promise.go
