@@ -12,6 +12,7 @@ import (
 	"coredbg/commands/lang"
 	"coredbg/core"
 	v8 "coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/ecma"
 	"coredbg/runtimes/v8/eval"
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/object"
@@ -29,7 +30,7 @@ func printTyped(ctx context.Context, c *commands.Call, v *v8.V8, text string, o 
 		if name := at.Missing(err); name != "" {
 			err = names.Undefined(ctx, c.Session, v, name, err)
 		}
-		unmade, absent := (*eval.UnmadeError)(nil), (*eval.AbsentError)(nil)
+		unmade, absent := (*ecma.UnmadeError)(nil), (*eval.AbsentError)(nil)
 		if errors.As(err, &unmade) || errors.As(err, &absent) {
 			x, err = &inspect.Value{Kind: object.KindCorrupt, Err: err}, nil
 			// Behind a getter that has not run there was no value.
@@ -56,8 +57,8 @@ func printTyped(ctx context.Context, c *commands.Call, v *v8.V8, text string, o 
 // typedError says why an expression has no value.
 func typedError(c *commands.Call, text string, err error) error {
 	err = fmt.Errorf("%s: %w", text, shorter{err})
-	var native *eval.NativeError
-	var source *eval.SourceError
+	var native *ecma.NativeError
+	var source *ecma.SourceError
 	if errors.As(err, &native) || errors.As(err, &source) || errors.Is(err, core.ErrUnknown) || core.Fault(err) != nil {
 		return c.Unknown("%w", err)
 	}

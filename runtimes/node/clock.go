@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/ecma"
 	"coredbg/runtimes/v8/eval"
 	"coredbg/runtimes/v8/layout"
 )
@@ -112,7 +113,7 @@ func (x *moment) asOf(path string) string {
 }
 
 // wallClock is Date.now(): the time of day when the environment began, and how long the loop had run by its last turn.
-func (q *asked) wallClock(*eval.Machine) eval.Answer {
+func (q *asked) wallClock(*ecma.Machine) eval.Answer {
 	if x, ok := q.moment(); ok && x.wall == x.wall && x.origin == x.origin {
 		return eval.Answer{Value: math.Floor(x.wall + x.loop - x.origin), Note: x.asOf("Date.now()")}
 	}
@@ -123,7 +124,7 @@ func (q *asked) wallClock(*eval.Machine) eval.Answer {
 }
 
 // sinceOrigin is performance.now().
-func (q *asked) sinceOrigin(*eval.Machine) eval.Answer {
+func (q *asked) sinceOrigin(*ecma.Machine) eval.Answer {
 	x, ok := q.moment()
 	if !ok || x.origin != x.origin {
 		return noClock("performance.now()")
@@ -132,7 +133,7 @@ func (q *asked) sinceOrigin(*eval.Machine) eval.Answer {
 }
 
 // timeOrigin is performance.timeOrigin.
-func (q *asked) timeOrigin(*eval.Machine) eval.Answer {
+func (q *asked) timeOrigin(*ecma.Machine) eval.Answer {
 	if _, wall := q.origin(); wall == wall {
 		return eval.Answer{Value: wall}
 	}
@@ -143,7 +144,7 @@ func (q *asked) timeOrigin(*eval.Machine) eval.Answer {
 }
 
 // uptime is process.uptime().
-func (q *asked) uptime(*eval.Machine) eval.Answer {
+func (q *asked) uptime(*ecma.Machine) eval.Answer {
 	x, ok := q.moment()
 	if seconds, known := q.UV.Uptime(q.ctx); known && (q.thread == nil || q.thread.TID == q.Process.PID) {
 		return eval.Answer{Value: seconds, Note: x.asOf("process.uptime()")}
@@ -155,15 +156,15 @@ func (q *asked) uptime(*eval.Machine) eval.Answer {
 }
 
 // hrtime is process.hrtime(), or the time since another.
-func (q *asked) hrtime(m *eval.Machine) eval.Answer {
+func (q *asked) hrtime(m *ecma.Machine) eval.Answer {
 	x, ok := q.moment()
 	if !ok {
 		return noClock("process.hrtime()")
 	}
 	sec, nsec := math.Floor(x.loop/1e3), math.Mod(x.loop, 1e3)*1e6
 	if len(q.args) > 0 && m.IsObject(q.args[0]) {
-		s, ok1 := m.Get(q.args[0], eval.Key{Name: "0"}).(float64)
-		n, ok2 := m.Get(q.args[0], eval.Key{Name: "1"}).(float64)
+		s, ok1 := m.Get(q.args[0], ecma.Key{Name: "0"}).(float64)
+		n, ok2 := m.Get(q.args[0], ecma.Key{Name: "1"}).(float64)
 		if !ok1 || !ok2 {
 			m.Throw(`The "time" argument must be an array of two numbers`)
 		}
@@ -175,17 +176,17 @@ func (q *asked) hrtime(m *eval.Machine) eval.Answer {
 }
 
 // hrtimeBigInt is process.hrtime.bigint().
-func (q *asked) hrtimeBigInt(*eval.Machine) eval.Answer {
+func (q *asked) hrtimeBigInt(*ecma.Machine) eval.Answer {
 	x, ok := q.moment()
 	if !ok {
 		return noClock("process.hrtime.bigint()")
 	}
-	return eval.Answer{Value: eval.BigInt(strconv.FormatUint(uint64(x.loop)*1e6, 10)),
+	return eval.Answer{Value: ecma.BigInt(strconv.FormatUint(uint64(x.loop)*1e6, 10)),
 		Note: x.asOf("process.hrtime.bigint()")}
 }
 
 // cpuUsage is process.cpuUsage(), as the notes on all threads have it.
-func (q *asked) cpuUsage(*eval.Machine) eval.Answer {
+func (q *asked) cpuUsage(*ecma.Machine) eval.Answer {
 	var all core.CPUTime
 	for _, t := range q.Process.Threads {
 		if t.CPU == nil {

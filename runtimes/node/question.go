@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/ecma"
 	"coredbg/runtimes/v8/eval"
 	"coredbg/runtimes/v8/layout"
 )
@@ -16,11 +17,11 @@ type asked struct {
 	thread  *core.Thread  // the one that is asked; nil for the main thread
 	process layout.Tagged // its process object; 0 outside of Node
 	path    string        // what is asked for
-	args    []eval.Value
+	args    []ecma.Value
 }
 
 // An answerer answers one question.
-type answerer func(q *asked, m *eval.Machine) eval.Answer
+type answerer func(q *asked, m *ecma.Machine) eval.Answer
 
 // answerers answer expressions as C++, V8 and the system would in a process of Node or Deno.
 var answerers = map[string]answerer{
@@ -28,7 +29,7 @@ var answerers = map[string]answerer{
 	"process.hrtime()":        (*asked).hrtime,
 	"process.hrtime.bigint()": (*asked).hrtimeBigInt,
 	"process.memoryUsage()":   (*asked).memoryUsage,
-	"process.memoryUsage.rss()": func(*asked, *eval.Machine) eval.Answer {
+	"process.memoryUsage.rss()": func(*asked, *ecma.Machine) eval.Answer {
 		return absent("process.memoryUsage.rss()", "the kernel counts the pages")
 	},
 	"process.cpuUsage()":               (*asked).cpuUsage,
@@ -37,7 +38,7 @@ var answerers = map[string]answerer{
 	"process._getActiveHandles()":      (*asked).activeHandles,
 	"process._getActiveRequests()":     (*asked).activeRequests,
 	"process.getActiveResourcesInfo()": (*asked).activeResources,
-	"process.pid":                      func(q *asked, _ *eval.Machine) eval.Answer { return number(q.Process.PID) },
+	"process.pid":                      func(q *asked, _ *ecma.Machine) eval.Answer { return number(q.Process.PID) },
 	"process.ppid":                     (*asked).parent,
 	"process.title":                    (*asked).title,
 	"process.cwd()":                    (*asked).folder,
@@ -51,18 +52,18 @@ var answerers = map[string]answerer{
 	"performance.getEntriesByName()":   (*asked).entries,
 	"process.exitCode":                 (*asked).exitStatus,
 	"process.listenerCount()":          (*asked).listenerCount,
-	"process.stdin.fd":                 func(*asked, *eval.Machine) eval.Answer { return number(0) },
-	"process.stdout.fd":                func(*asked, *eval.Machine) eval.Answer { return number(1) },
-	"process.stderr.fd":                func(*asked, *eval.Machine) eval.Answer { return number(2) },
-	"os.platform()":                    func(q *asked, _ *eval.Machine) eval.Answer { return q.says("platform") },
+	"process.stdin.fd":                 func(*asked, *ecma.Machine) eval.Answer { return number(0) },
+	"process.stdout.fd":                func(*asked, *ecma.Machine) eval.Answer { return number(1) },
+	"process.stderr.fd":                func(*asked, *ecma.Machine) eval.Answer { return number(2) },
+	"os.platform()":                    func(q *asked, _ *ecma.Machine) eval.Answer { return q.says("platform") },
 	"os.hostname()":                    (*asked).host,
 	"Deno.hostname()":                  (*asked).host,
 	"os.userInfo()":                    (*asked).userInfo,
 	"os.type()":                        (*asked).system,
-	"os.arch()":                        func(q *asked, _ *eval.Machine) eval.Answer { return q.says("arch") },
+	"os.arch()":                        func(q *asked, _ *ecma.Machine) eval.Answer { return q.says("arch") },
 	"os.homedir()":                     (*asked).home,
 	"os.tmpdir()":                      (*asked).temporary,
-	"Deno.pid":                         func(q *asked, _ *eval.Machine) eval.Answer { return number(q.Process.PID) },
+	"Deno.pid":                         func(q *asked, _ *ecma.Machine) eval.Answer { return number(q.Process.PID) },
 	"Deno.ppid":                        (*asked).parent,
 	"Deno.uid()":                       (*asked).user,
 	"Deno.gid()":                       (*asked).group,
@@ -72,7 +73,7 @@ var answerers = map[string]answerer{
 	"Deno.mainModule":                  (*asked).mainModule,
 	"navigator.userAgent":              (*asked).userAgent,
 	"Deno.env.get()":                   (*asked).named,
-	"Deno.env.has()": func(q *asked, m *eval.Machine) eval.Answer {
+	"Deno.env.has()": func(q *asked, m *ecma.Machine) eval.Answer {
 		return eval.Answer{Value: q.named(m).Value != nil}
 	},
 	"Deno.env.toObject()": (*asked).variables,
@@ -83,14 +84,14 @@ var answerers = map[string]answerer{
 // anywhere are questions that a process without Node answers, too: V8's own, and the browsers' questions.
 var anywhere = map[string]answerer{
 	"Date.now()": (*asked).wallClock,
-	"Date()": func(q *asked, m *eval.Machine) eval.Answer {
+	"Date()": func(q *asked, m *ecma.Machine) eval.Answer {
 		a := q.wallClock(m)
 		if ms, ok := a.Value.(float64); ok {
 			a.Value = m.Text(eval.NewDate(m, ms))
 		}
 		return a
 	},
-	"new Date()": func(q *asked, m *eval.Machine) eval.Answer {
+	"new Date()": func(q *asked, m *ecma.Machine) eval.Answer {
 		a := q.wallClock(m)
 		if ms, ok := a.Value.(float64); ok {
 			a.Value = eval.NewDate(m, ms)
@@ -153,9 +154,9 @@ func (nr *Reader) Question(ctx context.Context, t *core.Thread, path string) eva
 		(own || why != ""):
 		return nil
 	case answer == nil:
-		answer = func(*asked, *eval.Machine) eval.Answer { return absent(path, why) }
+		answer = func(*asked, *ecma.Machine) eval.Answer { return absent(path, why) }
 	}
-	return func(m *eval.Machine, args []eval.Value) eval.Answer {
+	return func(m *ecma.Machine, args []ecma.Value) eval.Answer {
 		asked := *q
 		asked.args = args
 		return answer(&asked, m)

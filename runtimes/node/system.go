@@ -6,18 +6,19 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/ecma"
 	"coredbg/runtimes/v8/eval"
 	"coredbg/runtimes/v8/object"
 )
 
-func (q *asked) parent(*eval.Machine) eval.Answer {
+func (q *asked) parent(*ecma.Machine) eval.Answer {
 	if q.Process.PPID == 0 {
 		return absent("process.ppid", "no note of the core has the parent")
 	}
 	return number(q.Process.PPID)
 }
 
-func (q *asked) title(*eval.Machine) eval.Answer {
+func (q *asked) title(*ecma.Machine) eval.Answer {
 	if title := q.UV.Title(); title != "" {
 		return eval.Answer{Value: title}
 	}
@@ -26,7 +27,7 @@ func (q *asked) title(*eval.Machine) eval.Answer {
 
 // user is the user of the process. The note of the core has the real one, which is also the effective one of nearly
 // all programs.
-func (q *asked) user(*eval.Machine) eval.Answer {
+func (q *asked) user(*ecma.Machine) eval.Answer {
 	if q.Process.UID < 0 {
 		return absent("the user", "no note of the core has it")
 	}
@@ -37,7 +38,7 @@ func (q *asked) user(*eval.Machine) eval.Answer {
 	return a
 }
 
-func (q *asked) group(*eval.Machine) eval.Answer {
+func (q *asked) group(*ecma.Machine) eval.Answer {
 	if q.Process.GID < 0 {
 		return absent("the group", "no note of the core has it")
 	}
@@ -76,7 +77,7 @@ func (q *asked) environment(name string) (value string, ok bool) {
 // environmentOf answers process.env.NAME where process.env is not read: in a worker, whose copy only C++ has, and in
 // Deno.
 func environmentOf(name string) answerer {
-	return func(q *asked, _ *eval.Machine) (a eval.Answer) {
+	return func(q *asked, _ *ecma.Machine) (a eval.Answer) {
 		if _, err := core.Environ(q.Process); err != nil {
 			return absent(q.path, err.Error())
 		}
@@ -91,7 +92,7 @@ func environmentOf(name string) answerer {
 }
 
 // named is Deno.env.get(name): undefined for a variable that there is not.
-func (q *asked) named(m *eval.Machine) eval.Answer {
+func (q *asked) named(m *ecma.Machine) eval.Answer {
 	if len(q.args) == 0 {
 		m.Throw("TypeError: 1 argument required, but only 0 present")
 	}
@@ -102,7 +103,7 @@ func (q *asked) named(m *eval.Machine) eval.Answer {
 }
 
 // variables is Deno.env.toObject().
-func (q *asked) variables(*eval.Machine) eval.Answer {
+func (q *asked) variables(*ecma.Machine) eval.Answer {
 	list, err := core.Environ(q.Process)
 	if err != nil {
 		return absent("Deno.env.toObject()", err.Error())
@@ -110,14 +111,14 @@ func (q *asked) variables(*eval.Machine) eval.Answer {
 	o := eval.Record()
 	for _, s := range list {
 		if name, value, ok := strings.Cut(s, "="); ok {
-			o.Set(eval.Key{Name: name}, value)
+			o.Set(ecma.Key{Name: name}, value)
 		}
 	}
 	return eval.Answer{Value: o}
 }
 
 // program is Deno.execPath().
-func (q *asked) program(*eval.Machine) eval.Answer {
+func (q *asked) program(*ecma.Machine) eval.Answer {
 	if q.Image.Module != nil && q.Image.Module.Path != "" {
 		return eval.Answer{Value: q.Image.Module.Path}
 	}
@@ -125,7 +126,7 @@ func (q *asked) program(*eval.Machine) eval.Answer {
 }
 
 // home is os.homedir(), which libuv takes from the environment if it is there.
-func (q *asked) home(*eval.Machine) eval.Answer {
+func (q *asked) home(*ecma.Machine) eval.Answer {
 	if s, ok := q.environment("HOME"); ok && s != "" {
 		return eval.Answer{Value: s, Note: q.path + ": as the environment said when the process began"}
 	}
@@ -133,7 +134,7 @@ func (q *asked) home(*eval.Machine) eval.Answer {
 }
 
 // host is os.hostname(), as containers have it in the environment.
-func (q *asked) host(*eval.Machine) eval.Answer {
+func (q *asked) host(*ecma.Machine) eval.Answer {
 	if s, ok := q.environment("HOSTNAME"); ok && s != "" {
 		return eval.Answer{Value: s, Note: q.path + ": HOSTNAME of the environment; the kernel has the name"}
 	}
@@ -141,18 +142,18 @@ func (q *asked) host(*eval.Machine) eval.Answer {
 }
 
 // userInfo is os.userInfo(), as far as the notes of the core and the environment have it.
-func (q *asked) userInfo(m *eval.Machine) eval.Answer {
-	said := func(names ...string) eval.Value {
+func (q *asked) userInfo(m *ecma.Machine) eval.Answer {
+	said := func(names ...string) ecma.Value {
 		for _, name := range names {
 			if s, ok := q.environment(name); ok && s != "" {
 				return s
 			}
 		}
-		return eval.Unknown{Err: &eval.AbsentError{What: q.path, Why: "the environment has no " + names[0]}}
+		return ecma.Unknown{Err: &eval.AbsentError{What: q.path, Why: "the environment has no " + names[0]}}
 	}
-	value := func(a eval.Answer) eval.Value {
+	value := func(a eval.Answer) ecma.Value {
 		if a.Err != nil {
-			return eval.Unknown{Err: a.Err}
+			return ecma.Unknown{Err: a.Err}
 		}
 		return a.Value
 	}
@@ -163,7 +164,7 @@ func (q *asked) userInfo(m *eval.Machine) eval.Answer {
 }
 
 // endOfLine is os.EOL (lib/os.js).
-func (q *asked) endOfLine(*eval.Machine) eval.Answer {
+func (q *asked) endOfLine(*ecma.Machine) eval.Answer {
 	if q.Process.OS == "windows" {
 		return eval.Answer{Value: "\r\n"}
 	}
@@ -171,7 +172,7 @@ func (q *asked) endOfLine(*eval.Machine) eval.Answer {
 }
 
 // endianness is os.endianness().
-func (q *asked) endianness(*eval.Machine) eval.Answer {
+func (q *asked) endianness(*ecma.Machine) eval.Answer {
 	if order, _ := q.Process.Words(); order.Uint16([]byte{0, 1}) == 1 {
 		return eval.Answer{Value: "BE"}
 	}
@@ -179,7 +180,7 @@ func (q *asked) endianness(*eval.Machine) eval.Answer {
 }
 
 // temporary is os.tmpdir: lib/os.js.
-func (q *asked) temporary(*eval.Machine) eval.Answer {
+func (q *asked) temporary(*ecma.Machine) eval.Answer {
 	if q.Process.OS == "windows" {
 		return absent(q.path, "Node takes it from several variables, and the system's folder")
 	}
@@ -195,7 +196,7 @@ func (q *asked) temporary(*eval.Machine) eval.Answer {
 }
 
 // folder is process.cwd(): what it last returned, else what the shell said when the process began.
-func (q *asked) folder(*eval.Machine) eval.Answer {
+func (q *asked) folder(*ecma.Machine) eval.Answer {
 	if q.process == 0 {
 	} else if n := q.nodeInfo(q.process); n.CWD != "" {
 		return eval.Answer{Value: n.CWD, Note: "process.cwd(): as it last returned"}
@@ -208,7 +209,7 @@ func (q *asked) folder(*eval.Machine) eval.Answer {
 }
 
 // debugPort is process.debugPort: what the options of Node say, else 9229 (src/node_options.h: kDefaultInspectorPort).
-func (q *asked) debugPort(*eval.Machine) eval.Answer {
+func (q *asked) debugPort(*ecma.Machine) eval.Answer {
 	options, ok := q.environment("NODE_OPTIONS")
 	if ok && strings.Contains(options, "--inspect") {
 		return absent("process.debugPort", "NODE_OPTIONS says it: "+options)
@@ -227,7 +228,7 @@ func (q *asked) debugPort(*eval.Machine) eval.Answer {
 }
 
 // exitStatus is process.exitCode, where its getter cannot run: the variable that it closes over.
-func (q *asked) exitStatus(m *eval.Machine) eval.Answer {
+func (q *asked) exitStatus(m *ecma.Machine) eval.Answer {
 	if p, ok := q.objects.OwnProperty(q.process, "exitCode"); ok && q.Is(p.Value, q.Types.AccessorPair) {
 		getter, _ := q.Field(p.Value, q.Layout.AccessorPair.Getter)
 		if s, ok := q.members.ClosureVariable(getter, "exitCode"); ok {
@@ -238,8 +239,8 @@ func (q *asked) exitStatus(m *eval.Machine) eval.Answer {
 		has, ok2 := q.members.ClosureVariable(getter, "kHasExitCode")
 		code, ok3 := q.members.ClosureVariable(getter, "kExitCode")
 		if ok1 && ok2 && ok3 && !fields.Raw && q.IsReceiver(fields.Word) {
-			at := func(i object.Slot) eval.Value {
-				return m.Get(m.Of(fields), eval.Key{Name: m.Text(m.Of(i))})
+			at := func(i object.Slot) ecma.Value {
+				return m.Get(m.Of(fields), ecma.Key{Name: m.Text(m.Of(i))})
 			}
 			if at(has) == 0.0 {
 				return eval.Answer{}
@@ -252,22 +253,22 @@ func (q *asked) exitStatus(m *eval.Machine) eval.Answer {
 }
 
 // listenerCount is process.listenerCount(event), where the function cannot run.
-func (q *asked) listenerCount(m *eval.Machine) eval.Answer {
+func (q *asked) listenerCount(m *ecma.Machine) eval.Answer {
 	events, ok := q.members.Word(q.process, "_events")
 	if !ok || !q.IsReceiver(events) || len(q.args) == 0 {
 		return absent("process.listenerCount()", "the listeners are not in the core")
 	}
-	switch x := m.Get(eval.Heap(events), eval.Key{Name: m.Text(q.args[0])}); {
+	switch x := m.Get(ecma.Heap(events), ecma.Key{Name: m.Text(q.args[0])}); {
 	case x == nil:
 		return number(0)
 	case eval.IsArray(m, x):
-		return eval.Answer{Value: m.Get(x, eval.Key{Name: "length"})}
+		return eval.Answer{Value: m.Get(x, ecma.Key{Name: "length"})}
 	}
 	return number(1)
 }
 
 // userAgent is navigator.userAgent of Deno, and of Node since 21.
-func (q *asked) userAgent(*eval.Machine) eval.Answer {
+func (q *asked) userAgent(*ecma.Machine) eval.Answer {
 	if realms, err := q.objects.Realms(q.ctx, q.thread); err == nil && q.Image.OfDeno() {
 		for _, native := range realms {
 			d, err := q.objects.Global(native, "Deno")
@@ -284,7 +285,7 @@ func (q *asked) userAgent(*eval.Machine) eval.Answer {
 }
 
 // system is os.type(): what uname says.
-func (q *asked) system(*eval.Machine) eval.Answer {
+func (q *asked) system(*ecma.Machine) eval.Answer {
 	names := map[string]string{"linux": "Linux", "darwin": "Darwin", "windows": "Windows_NT", "android": "Linux"}
 	if name := names[q.Process.OS]; name != "" {
 		return eval.Answer{Value: name}
@@ -301,7 +302,7 @@ func (q *asked) release() int {
 }
 
 // mainModule is Deno.mainModule: the first argument after "run" that is no option.
-func (q *asked) mainModule(*eval.Machine) eval.Answer {
+func (q *asked) mainModule(*ecma.Machine) eval.Answer {
 	args, _ := core.Argv(q.Process)
 	for i := 2; i < len(args); i++ {
 		switch a := args[i]; {
@@ -317,7 +318,7 @@ func (q *asked) mainModule(*eval.Machine) eval.Answer {
 
 // entries answers for the entries of performance where its functions cannot run. There are no entries if the module
 // that keeps them was not loaded.
-func (q *asked) entries(*eval.Machine) eval.Answer {
+func (q *asked) entries(*ecma.Machine) eval.Answer {
 	if q.process != 0 {
 		list := q.members.Strings(object.Slot{Word: q.process}, "moduleLoadList")
 		if len(list) > 0 && !slices.Contains(list, "NativeModule internal/perf/observe") {

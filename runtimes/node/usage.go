@@ -7,6 +7,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/node/tasks"
 	"coredbg/runtimes/node/uv"
+	"coredbg/runtimes/v8/ecma"
 	"coredbg/runtimes/v8/eval"
 	"coredbg/runtimes/v8/heap"
 )
@@ -47,7 +48,7 @@ func (q *asked) heapOf() (u usage) {
 }
 
 // known returns the number that v8.getHeapStatistics() has under a name, or the reason why it is not known.
-func (u *usage) known(name string) eval.Value {
+func (u *usage) known(name string) ecma.Value {
 	if u.err == nil {
 		for _, x := range u.said.Heap {
 			if x.Name == name && x.Known {
@@ -61,7 +62,7 @@ func (u *usage) known(name string) eval.Value {
 	case name == "total_heap_size" && u.walked:
 		return float64(u.total)
 	}
-	return eval.Unknown{Err: &eval.AbsentError{What: name, Why: "V8's code computes it, and could not be followed"}}
+	return ecma.Unknown{Err: &eval.AbsentError{What: name, Why: "V8's code computes it, and could not be followed"}}
 }
 
 // note says where the numbers are from.
@@ -73,10 +74,10 @@ func (u *usage) note(path string) string {
 }
 
 // memoryUsage is process.memoryUsage() (src/node_process_methods.cc: MemoryUsage).
-func (q *asked) memoryUsage(*eval.Machine) eval.Answer {
+func (q *asked) memoryUsage(*ecma.Machine) eval.Answer {
 	u := q.heapOf()
 	note := u.note(q.path)
-	rss := eval.Value(eval.Unknown{Err: &eval.AbsentError{What: "rss", Why: "the kernel counts the pages"}})
+	rss := ecma.Value(ecma.Unknown{Err: &eval.AbsentError{What: "rss", Why: "the kernel counts the pages"}})
 	if bytes, ok := q.lastResident(); ok {
 		rss = bytes
 		if note != "" {
@@ -84,16 +85,16 @@ func (q *asked) memoryUsage(*eval.Machine) eval.Answer {
 		}
 		note += q.path + ": rss is as it was when the program last asked"
 	}
-	buffers := eval.Value(float64(u.buffers))
+	buffers := ecma.Value(float64(u.buffers))
 	if !u.walked {
-		buffers = eval.Unknown{Err: &eval.AbsentError{What: "arrayBuffers", Why: "no heap was found"}}
+		buffers = ecma.Unknown{Err: &eval.AbsentError{What: "arrayBuffers", Why: "no heap was found"}}
 	}
 	o := eval.Record(eval.Field{Name: "rss", Value: rss},
 		eval.Field{Name: "heapTotal", Value: u.known("total_heap_size")},
 		eval.Field{Name: "heapUsed", Value: u.known("used_heap_size")},
 		eval.Field{Name: "external", Value: u.known("external_memory")})
 	if !strings.HasPrefix(q.path, "Deno.") {
-		o.Set(eval.Key{Name: "arrayBuffers"}, buffers)
+		o.Set(ecma.Key{Name: "arrayBuffers"}, buffers)
 	}
 	return eval.Answer{Value: o, Note: note}
 }
@@ -117,7 +118,7 @@ func (q *asked) lastResident() (bytes float64, ok bool) {
 }
 
 // pageMemory is performance.memory of Chrome.
-func (q *asked) pageMemory(*eval.Machine) eval.Answer {
+func (q *asked) pageMemory(*ecma.Machine) eval.Answer {
 	u := q.heapOf()
 	return eval.Answer{Note: u.note(q.path), Value: eval.Record(
 		eval.Field{Name: "totalJSHeapSize", Value: u.known("total_heap_size")},
@@ -126,11 +127,11 @@ func (q *asked) pageMemory(*eval.Machine) eval.Answer {
 }
 
 // heapStatistics is v8.getHeapStatistics().
-func (q *asked) heapStatistics(*eval.Machine) eval.Answer {
+func (q *asked) heapStatistics(*ecma.Machine) eval.Answer {
 	u := q.heapOf()
 	o := eval.Record()
 	for _, name := range heapNumbers {
-		o.Set(eval.Key{Name: name}, u.known(name))
+		o.Set(ecma.Key{Name: name}, u.known(name))
 	}
 	return eval.Answer{Note: u.note(q.path), Value: o}
 }
@@ -142,7 +143,7 @@ var heapNumbers = []string{"total_heap_size", "total_heap_size_executable", "tot
 	"used_global_handles_size", "external_memory"}
 
 // heapSpaces is v8.getHeapSpaceStatistics().
-func (q *asked) heapSpaces(*eval.Machine) eval.Answer {
+func (q *asked) heapSpaces(*ecma.Machine) eval.Answer {
 	u := q.heapOf()
 	if u.err != nil {
 		return absent("v8.getHeapSpaceStatistics()", u.err.Error())
@@ -152,7 +153,7 @@ func (q *asked) heapSpaces(*eval.Machine) eval.Answer {
 		o := eval.Record(eval.Field{Name: "space_name", Value: space.Name})
 		for _, x := range space.Sizes {
 			if x.Known {
-				o.Set(eval.Key{Name: x.Name}, float64(x.Value))
+				o.Set(ecma.Key{Name: x.Name}, float64(x.Value))
 			}
 		}
 		list.List = append(list.List, o)
@@ -180,7 +181,7 @@ func (q *asked) handles() (list []uv.Handle, err error) {
 }
 
 // activeHandles is process._getActiveHandles(): the objects that own the handles.
-func (q *asked) activeHandles(*eval.Machine) eval.Answer {
+func (q *asked) activeHandles(*ecma.Machine) eval.Answer {
 	list, err := q.handles()
 	if err != nil {
 		return absent("process._getActiveHandles()", err.Error())
@@ -191,20 +192,20 @@ func (q *asked) activeHandles(*eval.Machine) eval.Answer {
 		if owner == 0 {
 			owner = list[i].Wrap
 		}
-		out.List = append(out.List, eval.Heap(owner))
+		out.List = append(out.List, ecma.Heap(owner))
 	}
 	return eval.Answer{Value: out}
 }
 
 // activeRequests is process._getActiveRequests().
-func (q *asked) activeRequests(*eval.Machine) eval.Answer {
+func (q *asked) activeRequests(*ecma.Machine) eval.Answer {
 	list, err := q.UV.Requests(q.ctx)
 	if err != nil {
 		return absent("process._getActiveRequests()", err.Error())
 	}
 	out := eval.List()
 	for i := range list {
-		out.List = append(out.List, eval.Heap(q.UV.OwnerOf(list[i].Wrap)))
+		out.List = append(out.List, ecma.Heap(q.UV.OwnerOf(list[i].Wrap)))
 	}
 	return eval.Answer{Value: out}
 }
@@ -215,7 +216,7 @@ var resourceNames = map[string]string{"TTY": "TTYWrap", "Pipe": "PipeWrap", "UDP
 	"FSEvent": "FSEventWrap", "Process": "ProcessWrap", "TCP": "TCPSocketWrap"}
 
 // activeResources is process.getActiveResourcesInfo().
-func (q *asked) activeResources(*eval.Machine) eval.Answer {
+func (q *asked) activeResources(*ecma.Machine) eval.Answer {
 	requests, err := q.UV.Requests(q.ctx)
 	handles, err2 := q.handles()
 	timers, err3 := q.Tasks.Timers(q.ctx)

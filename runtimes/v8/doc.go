@@ -21,6 +21,8 @@
 //	heap       objects of all pages, reachability, references, roots
 //	frame      frames, unwinding, values, deoptimization data, async callers
 //	getter     what a getter keeps, by its bytecode
+//	ecma       values and objects of JavaScript while functions run over the heap
+//	library    V8's own functions, in Go
 //	eval       runs functions that say how objects look, over the heap
 //	inspect    values as util.inspect prints them, and as JSON
 //	amend      a table of the nearest version, corrected by the heap

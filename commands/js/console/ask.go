@@ -15,6 +15,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/node"
 	v8 "coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/ecma"
 	"coredbg/runtimes/v8/eval"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
@@ -36,15 +37,15 @@ func (c *Console) question(path string) eval.Question {
 	case "queryObjects()":
 		return c.queryObjects
 	case "v8.queryObjects()": // of Node
-		return func(m *eval.Machine, args []eval.Value) eval.Answer {
+		return func(m *ecma.Machine, args []ecma.Value) eval.Answer {
 			a := c.queryObjects(m, args)
-			if o, ok := a.Value.(*eval.Object); ok {
+			if o, ok := a.Value.(*ecma.Object); ok {
 				a.Value = float64(len(o.List))
 			}
 			return a
 		}
 	case "debug()", "undebug()", "monitor()", "unmonitor()", "unmonitorEvents()", "gc()":
-		return func(*eval.Machine, []eval.Value) eval.Answer { return eval.Answer{} } // they return undefined
+		return func(*ecma.Machine, []ecma.Value) eval.Answer { return eval.Answer{} } // they return undefined
 	case "getEventListeners()":
 		return c.eventListeners
 	case "__HaveSameMap()":
@@ -67,17 +68,17 @@ func (c *Console) note(text string) {
 
 // queryObjects is the function of Chrome's console: the objects that have the prototype of a class, or an object,
 // among their prototypes. As there, prototypes of classes that extend it are among them, and garbage is not.
-func (c *Console) queryObjects(m *eval.Machine, args []eval.Value) eval.Answer {
-	var of eval.Value
+func (c *Console) queryObjects(m *ecma.Machine, args []ecma.Value) eval.Answer {
+	var of ecma.Value
 	if len(args) > 0 {
 		of = args[0]
 	}
-	if p := eval.Value(nil); m.IsObject(of) {
-		if p = m.Get(of, eval.Key{Name: "prototype"}); m.IsObject(p) {
+	if p := ecma.Value(nil); m.IsObject(of) {
+		if p = m.Get(of, ecma.Key{Name: "prototype"}); m.IsObject(p) {
 			of = p
 		}
 	}
-	proto, ok := of.(eval.Heap)
+	proto, ok := of.(ecma.Heap)
 	if !ok {
 		m.Throw("queryObjects takes a class or a prototype")
 	}
@@ -106,7 +107,7 @@ func (c *Console) queryObjects(m *eval.Machine, args []eval.Value) eval.Answer {
 				continue
 			}
 			if all++; all <= maxQueried {
-				out.List = append(out.List, eval.Heap(t))
+				out.List = append(out.List, ecma.Heap(t))
 			}
 		}
 	}
@@ -131,12 +132,12 @@ func (c *Console) inherits(t, proto layout.Tagged) bool {
 const maxQueried = 1 << 20
 
 // sameMap is %HaveSameMap of V8.
-func (c *Console) sameMap(m *eval.Machine, args []eval.Value) eval.Answer {
+func (c *Console) sameMap(m *ecma.Machine, args []ecma.Value) eval.Answer {
 	if len(args) != 2 {
 		m.Throw("%%HaveSameMap takes two objects")
 	}
-	a, ok1 := args[0].(eval.Heap)
-	b, ok2 := args[1].(eval.Heap)
+	a, ok1 := args[0].(ecma.Heap)
+	b, ok2 := args[1].(ecma.Heap)
 	if !ok1 || !ok2 {
 		return eval.Answer{Value: false}
 	}
@@ -147,12 +148,12 @@ func (c *Console) sameMap(m *eval.Machine, args []eval.Value) eval.Answer {
 
 // eventListeners is getEventListeners of Chrome's console, for an EventEmitter of Node and for an EventTarget:
 // the listeners by the names of events.
-func (c *Console) eventListeners(m *eval.Machine, args []eval.Value) eval.Answer {
-	o, ok := append(args, nil)[0].(eval.Heap)
+func (c *Console) eventListeners(m *ecma.Machine, args []ecma.Value) eval.Answer {
+	o, ok := append(args, nil)[0].(ecma.Heap)
 	if !ok {
 		return eval.Answer{Value: eval.Record()}
 	}
-	if events := m.Get(o, eval.Key{Name: "_events"}); m.IsObject(events) {
+	if events := m.Get(o, ecma.Key{Name: "_events"}); m.IsObject(events) {
 		return eval.Answer{Value: events}
 	}
 	for _, k := range m.OwnKeys(o) {
@@ -162,11 +163,11 @@ func (c *Console) eventListeners(m *eval.Machine, args []eval.Value) eval.Answer
 		out := eval.Record()
 		for _, e := range eval.Entries(m, m.Get(o, k)) {
 			list := eval.List()
-			for l := m.Get(e.Value, eval.Key{Name: "next"}); m.IsObject(l) && len(list.List) < maxQueried; {
-				list.List = append(list.List, m.Get(l, eval.Key{Name: "listener"}))
-				l = m.Get(l, eval.Key{Name: "next"})
+			for l := m.Get(e.Value, ecma.Key{Name: "next"}); m.IsObject(l) && len(list.List) < maxQueried; {
+				list.List = append(list.List, m.Get(l, ecma.Key{Name: "listener"}))
+				l = m.Get(l, ecma.Key{Name: "next"})
 			}
-			out.Set(eval.Key{Name: m.Text(e.Key)}, list)
+			out.Set(ecma.Key{Name: m.Text(e.Key)}, list)
 		}
 		return eval.Answer{Value: out}
 	}
@@ -177,7 +178,7 @@ func (c *Console) eventListeners(m *eval.Machine, args []eval.Value) eval.Answer
 var errNoModule = errors.New("SyntaxError: Cannot use 'import.meta' outside a module")
 
 // module is import.meta of the module of the frame. Without a frame it belongs to the program's only module.
-func (c *Console) module(m *eval.Machine, _ []eval.Value) eval.Answer {
+func (c *Console) module(m *ecma.Machine, _ []ecma.Value) eval.Answer {
 	at := c.moduleURL()
 	if at == "" {
 		return eval.Answer{Err: errNoModule}
@@ -187,9 +188,9 @@ func (c *Console) module(m *eval.Machine, _ []eval.Value) eval.Answer {
 		file = u.Path
 	}
 	o := eval.Record()
-	o.Proto = eval.Null{}
+	o.Proto = ecma.Null{}
 	for _, name := range c.metaNames(file) {
-		var v eval.Value = at
+		var v ecma.Value = at
 		switch name {
 		case "dirname":
 			v = filepath.Dir(file)
@@ -200,7 +201,7 @@ func (c *Console) module(m *eval.Machine, _ []eval.Value) eval.Answer {
 		case "resolve":
 			v = m.Native(name, resolve(at))
 		}
-		o.Set(eval.Key{Name: name}, v)
+		o.Set(ecma.Key{Name: name}, v)
 	}
 	return eval.Answer{Value: o}
 }
@@ -238,8 +239,8 @@ func (c *Console) isMain(file string) bool {
 }
 
 // resolve is import.meta.resolve for names that begin with a dot or are addresses.
-func resolve(from string) func(*eval.Machine, eval.Value, []eval.Value) eval.Value {
-	return func(m *eval.Machine, _ eval.Value, args []eval.Value) eval.Value {
+func resolve(from string) func(*ecma.Machine, ecma.Value, []ecma.Value) ecma.Value {
+	return func(m *ecma.Machine, _ ecma.Value, args []ecma.Value) ecma.Value {
 		name, _ := append(args, nil)[0].(string)
 		base, err := url.Parse(from)
 		if to, e := url.Parse(name); err == nil && e == nil && (strings.HasPrefix(name, ".") || to.Scheme != "") {

@@ -12,7 +12,7 @@ import (
 	"coredbg/commands/js/target"
 	"coredbg/commands/lang"
 	v8 "coredbg/runtimes/v8"
-	"coredbg/runtimes/v8/eval"
+	"coredbg/runtimes/v8/ecma"
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/syntax"
@@ -99,7 +99,7 @@ func absentMember(ctx context.Context, s *commands.Session, v *v8.V8, text strin
 		return false
 	}
 	x, err := New(ctx, s, v).evaluate(list[0], glance)
-	var uncaught *eval.Uncaught
+	var uncaught *ecma.Uncaught
 	return err == nil && x.Kind == object.KindUndefined || errors.As(err, &uncaught)
 }
 

@@ -6,14 +6,14 @@ import (
 	"slices"
 
 	"coredbg/commands"
-	"coredbg/runtimes/v8/eval"
+	"coredbg/runtimes/v8/ecma"
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/object"
 )
 
 // A kept has the variables that texts declared which were typed before, and $_, the last value, if there is one.
 type kept struct {
-	values map[string]*eval.Value
+	values map[string]*ecma.Value
 	used   bool // something was typed
 	counts map[string]int
 }
@@ -35,7 +35,7 @@ func (k *kept) counted(list []*inspect.Value) []*inspect.Value {
 func keptOf(s *commands.Session) *kept {
 	k := commands.Kept[kept](s)
 	if k == nil {
-		k = &kept{values: map[string]*eval.Value{"$0": new(eval.Value)}} // nothing is chosen in a page
+		k = &kept{values: map[string]*ecma.Value{"$0": new(ecma.Value)}} // nothing is chosen in a page
 		commands.Keep(s, k)
 	}
 	return k

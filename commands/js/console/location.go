@@ -8,6 +8,7 @@ import (
 	"coredbg/commands/js/realm"
 	"coredbg/commands/js/target"
 	"coredbg/core"
+	"coredbg/runtimes/v8/ecma"
 	"coredbg/runtimes/v8/eval"
 	"coredbg/runtimes/v8/layout"
 )
@@ -44,21 +45,21 @@ func (c *Console) inPage(path string) eval.Question {
 	if is {
 		return c.page(part)
 	}
-	return func(*eval.Machine, []eval.Value) eval.Answer {
+	return func(*ecma.Machine, []ecma.Value) eval.Answer {
 		return eval.Answer{Err: &eval.AbsentError{What: path, Why: "C++ of Blink has it"}}
 	}
 }
 
 // page is the location of the document or worker of the thread's function, as Blink has it.
 func (c *Console) page(part string) eval.Question {
-	return func(m *eval.Machine, _ []eval.Value) eval.Answer {
+	return func(m *ecma.Machine, _ []ecma.Value) eval.Answer {
 		at, why := c.pageURL()
 		u, err := url.Parse(at)
 		if at == "" || err != nil {
 			return eval.Answer{Err: &eval.AbsentError{What: "location", Why: why}}
 		}
 		o := eval.Record()
-		set := func(name, value string) { o.Set(eval.Key{Name: name}, value) }
+		set := func(name, value string) { o.Set(ecma.Key{Name: name}, value) }
 		after := func(mark, text string) string {
 			if text == "" {
 				return ""
@@ -79,7 +80,7 @@ func (c *Console) page(part string) eval.Question {
 		set("search", after("?", u.RawQuery))
 		set("hash", after("#", u.EscapedFragment()))
 		if part != "" {
-			return eval.Answer{Value: m.Get(o, eval.Key{Name: part})}
+			return eval.Answer{Value: m.Get(o, ecma.Key{Name: part})}
 		}
 		return eval.Answer{Value: o}
 	}

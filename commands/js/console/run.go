@@ -7,7 +7,7 @@ import (
 
 	"coredbg/commands"
 	"coredbg/commands/out"
-	"coredbg/runtimes/v8/eval"
+	"coredbg/runtimes/v8/ecma"
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/syntax"
@@ -18,7 +18,7 @@ import (
 func (c *Console) Run(call *commands.Call, n *syntax.Node, o inspect.InspectOptions) (x *inspect.Value,
 	later func() error, err error) {
 	c.kept.used = true
-	e, err := c.v.Values.Evaluate(c.place(), n, o, func(v eval.Value) { c.kept.values["$_"] = &v })
+	e, err := c.v.Values.Evaluate(c.place(), n, o, func(v ecma.Value) { c.kept.values["$_"] = &v })
 	later = func() error { return c.emitPrinted(call, e.Later) }
 	if failed := c.emitPrinted(call, e.Printed); failed != nil {
 		return nil, later, failed

@@ -1,44 +1,50 @@
 package eval
 
-import "coredbg/runtimes/v8/syntax"
+import (
+	"coredbg/runtimes/v8/ecma"
+	"coredbg/runtimes/v8/library"
+	"coredbg/runtimes/v8/syntax"
+)
 
 // An Answer is the embedder's or the system's answer to an expression such as process.memoryUsage(): a value, or the
 // reason why there is no value. Note says when the value held, or where it comes from.
 type Answer struct {
-	Value Value
+	Value ecma.Value
 	Note  string
 	Err   error
 }
 
 // A Question answers an expression; args are the arguments of a call.
-type Question func(m *Machine, args []Value) Answer
+type Question func(m *ecma.Machine, args []ecma.Value) Answer
 
 // A Field is a property of a record.
 type Field struct {
 	Name  string
-	Value Value
+	Value ecma.Value
 }
 
 // Record returns an object with properties.
-func Record(fields ...Field) *Object {
-	o := &Object{}
+func Record(fields ...Field) *ecma.Object {
+	o := &ecma.Object{}
 	for _, f := range fields {
-		o.Set(Key{Name: f.Name}, f.Value)
+		o.Set(ecma.Key{Name: f.Name}, f.Value)
 	}
 	return o
 }
 
 // List returns an array.
-func List(list ...Value) *Object { return array(list...) }
+func List(list ...ecma.Value) *ecma.Object { return ecma.Array(list...) }
 
 // NewDate returns a Date of a time in milliseconds since 1970.
-func NewDate(m *Machine, at float64) Value { return constructors["Date"](m, []Value{at}) }
+func NewDate(m *ecma.Machine, at float64) ecma.Value {
+	return m.Library.Constructors["Date"](m, []ecma.Value{at})
+}
 
 // IsArray reports whether a value is an array.
-func IsArray(m *Machine, v Value) bool { return isArray(m, v) }
+func IsArray(m *ecma.Machine, v ecma.Value) bool { return library.IsArray(m, v) }
 
 // Entries are the entries of a Map or Set, in order.
-func Entries(m *Machine, v Value) []Entry { return collectionOf(m, v).Entries }
+func Entries(m *ecma.Machine, v ecma.Value) []ecma.Entry { return ecma.CollectionOf(m, v).Entries }
 
 // An AbsentError says that a core does not have what is asked for, and why.
 type AbsentError struct{ What, Why string }
@@ -64,13 +70,13 @@ func (q *questions) of(n *syntax.Node) Question {
 	return x
 }
 
-// askAt has a machine ask a place's questions.
-func askAt(m *Machine, at *Place) {
+// asking asks a place's questions; it is nil if the place has none.
+func asking(at *Place) func(m *ecma.Machine, f ecma.Frame, n *syntax.Node) (v, this ecma.Value, ok bool) {
 	if at.Question == nil {
-		return
+		return nil
 	}
 	q := &questions{at, map[*syntax.Node]Question{}}
-	m.asks = func(f frame, n *syntax.Node) (v, this Value, ok bool) {
+	return func(m *ecma.Machine, f ecma.Frame, n *syntax.Node) (v, this ecma.Value, ok bool) {
 		x := q.of(n)
 		if x == nil {
 			return nil, nil, false
@@ -82,12 +88,12 @@ func askAt(m *Machine, at *Place) {
 
 // askedOf is the value of an expression that has a question. Functions of the heap come first: they may be the
 // program's own.
-func askedOf(m *Machine, f frame, n *syntax.Node, at *Place, q Question) (v, this Value) {
+func askedOf(m *ecma.Machine, f ecma.Frame, n *syntax.Node, at *Place, q Question) (v, this ecma.Value) {
 	if root := rootOf(n); root != "" && means(m, f, root) {
-		v, ok := computed(m, func() Value {
+		v, ok := computed(m, func() ecma.Value {
 			switch n.Kind {
 			case syntax.New:
-				return constructNew(m, m.eval(f, n.A), m.list(f, n.List))
+				return ecma.ConstructNew(m, eval(m, f, n.A), listOf(m, f, n.List))
 			case syntax.Identifier:
 				return identifierValue(m, f, n.Text)
 			}
@@ -99,13 +105,13 @@ func askedOf(m *Machine, f frame, n *syntax.Node, at *Place, q Question) (v, thi
 			return v, this
 		}
 	}
-	var args []Value
+	var args []ecma.Value
 	if n.Kind == syntax.Call {
-		args = m.list(f, n.List)
+		args = listOf(m, f, n.List)
 	}
 	a := q(m, args)
 	if a.Err != nil {
-		panic(&stop{a.Err, true})
+		panic(&ecma.Stop{Err: a.Err, Native: true})
 	}
 	if a.Note != "" && at.Note != nil {
 		at.Note(a.Note)
@@ -114,22 +120,22 @@ func askedOf(m *Machine, f frame, n *syntax.Node, at *Place, q Question) (v, thi
 }
 
 // means reports whether a name has a value, or a getter that may give one.
-func means(m *Machine, f frame, name string) (ok bool) {
-	_, ended := computed(m, func() Value {
-		_, ok = m.lookup(f.scope, name)
+func means(m *ecma.Machine, f ecma.Frame, name string) (ok bool) {
+	_, ended := computed(m, func() ecma.Value {
+		_, ok = lookup(m, f.Scope, name)
 		return nil
 	})
 	return ok && ended
 }
 
 // computed runs code, and reports whether it came to its end.
-func computed(m *Machine, code func() Value) (v Value, ok bool) {
-	calls := m.calls
+func computed(m *ecma.Machine, code func() ecma.Value) (v ecma.Value, ok bool) {
+	calls := m.Calls
 	defer func() {
 		switch x := recover().(type) {
 		case nil:
-		case *stop, *thrown:
-			v, ok, m.calls = nil, false, calls
+		case *ecma.Stop, *ecma.Thrown:
+			v, ok, m.Calls = nil, false, calls
 		default:
 			panic(x)
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"coredbg/runtimes/v8/ecma"
+	"coredbg/runtimes/v8/library"
 	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/syntax"
 	"coredbg/runtimes/v8/v8test"
@@ -21,11 +23,11 @@ func typed(t *testing.T, text string) string {
 			return err.Error()
 		}
 	}
-	steps, out := maxSteps, ""
+	steps, out := ecma.MaxSteps, ""
 	e := New(object.New(v8test.NewMadeHeap(0x1000).Memory(), nil))
 	none := func(string) (object.Slot, error) { return object.Slot{}, object.ErrNoGlobal }
-	_, err = e.Call(noHost{}, &steps, func(m *Machine) Value {
-		out = shownAs(m, m.Evaluate(Place{Look: none, Kept: map[string]*Value{}}, n))
+	_, err = e.Call(noHost{}, &steps, func(m *ecma.Machine) ecma.Value {
+		out = shownAs(m, Evaluate(m, Place{Look: none, Kept: map[string]*ecma.Value{}}, n))
 		return nil
 	})
 	if err != nil {
@@ -34,32 +36,32 @@ func typed(t *testing.T, text string) string {
 	return out
 }
 
-func shownAs(m *Machine, v Value) string {
-	digits := m.Native("", func(m *Machine, _ Value, args []Value) Value {
-		if b, ok := arg(args, 1).(BigInt); ok {
+func shownAs(m *ecma.Machine, v ecma.Value) string {
+	digits := m.Native("", func(m *ecma.Machine, _ ecma.Value, args []ecma.Value) ecma.Value {
+		if b, ok := ecma.Arg(args, 1).(ecma.BigInt); ok {
 			return string(b) + "n"
 		}
-		return arg(args, 1)
+		return ecma.Arg(args, 1)
 	})
 	switch x := v.(type) {
-	case BigInt:
+	case ecma.BigInt:
 		return string(x) + "n"
 	case float64:
 		if x == 0 && math.Signbit(x) {
 			return "-0"
 		}
-	case string, *Object:
-		if m.typeOf(x) == "function" {
+	case string, *ecma.Object:
+		if m.TypeOf(x) == "function" {
 			break
 		}
-		if s, ok := stringify(m, nil, []Value{x, digits}).(string); ok {
+		if s, ok := library.Stringify(m, nil, []ecma.Value{x, digits}).(string); ok {
 			return s
 		}
 	}
-	if m.typeOf(v) == "symbol" {
-		return shownValue(m, v)
+	if m.TypeOf(v) == "symbol" {
+		return ecma.ShownValue(m, v)
 	}
-	return m.text(v)
+	return m.Text(v)
 }
 
 // TestConsole evaluates what people type into consoles. Node 26.12.1 gave the wanted values, and its

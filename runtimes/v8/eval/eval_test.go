@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"coredbg/runtimes/v8/ecma"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/library"
 	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/syntax"
 	"coredbg/runtimes/v8/v8test"
@@ -13,45 +15,53 @@ import (
 
 type noHost struct{}
 
-func (noHost) Inspect(*Machine, Value, Value) string { return "" }
+func (noHost) Inspect(*ecma.Machine, ecma.Value, ecma.Value) string { return "" }
 
 func (noHost) Answers(layout.Tagged) (names, values []string, err error, ok bool) {
 	return nil, nil, nil, false
 }
 
-func (noHost) Native(*Machine, layout.Tagged, Value, []Value) (Value, bool) { return nil, false }
+func (noHost) Native(*ecma.Machine, layout.Tagged, ecma.Value, []ecma.Value) (ecma.Value, bool) {
+	return nil, false
+}
 
 // evaluate runs the body of a function over a heap without a realm. builtin(name, this, ...args)
 // calls a function of V8's own.
-func evaluate(t *testing.T, body string, steps int) (result Value, err error) {
+func evaluate(t *testing.T, body string, steps int) (result ecma.Value, err error) {
 	t.Helper()
 	n, err := syntax.ParseFunction("() => {" + body + "}")
 	if err != nil {
 		t.Fatalf("%s: %v", body, err)
 	}
 	e := New(object.New(v8test.NewMadeHeap(0x1000).Memory(), nil))
-	return e.Call(noHost{}, &steps, func(m *Machine) Value {
-		env := &scope{heap: &outer{}}
-		env.declare("builtin", m.Native("builtin", func(m *Machine, _ Value, args []Value) Value {
-			code := intrinsics[m.text(arg(args, 0))]
+	return e.Call(noHost{}, &steps, func(m *ecma.Machine) ecma.Value {
+		env := &ecma.Scope{Heap: &ecma.Outer{}}
+		env.Declare("builtin", m.Native("builtin", func(m *ecma.Machine, _ ecma.Value, args []ecma.Value) ecma.Value {
+			code := m.Library.Functions[m.Text(ecma.Arg(args, 0))]
 			if code == nil {
-				m.Fail("%v is not known", arg(args, 0))
+				m.Fail("%v is not known", ecma.Arg(args, 0))
 			}
-			return code(m, arg(args, 1), args[min(2, len(args)):])
+			return code(m, ecma.Arg(args, 1), args[min(2, len(args)):])
 		}))
-		env.declare("date", m.Native("date", func(m *Machine, _ Value, args []Value) Value { return newDate(m, args) }))
-		env.declare("Map", m.Native("Map", func(m *Machine, _ Value, args []Value) Value { return newMap(m, args) }))
-		env.declare("made", m.Native("made", func(m *Machine, _ Value, args []Value) Value {
-			return constructors["Promise"](m, args)
+		env.Declare("date", m.Native("date", func(m *ecma.Machine, _ ecma.Value,
+			args []ecma.Value) ecma.Value {
+			return library.NewDate(m, args)
 		}))
-		return m.call(&Object{Function: &Function{node: n, env: env}}, nil, nil)
+		env.Declare("Map", m.Native("Map", func(m *ecma.Machine, _ ecma.Value,
+			args []ecma.Value) ecma.Value {
+			return library.NewMap(m, args)
+		}))
+		env.Declare("made", m.Native("made", func(m *ecma.Machine, _ ecma.Value, args []ecma.Value) ecma.Value {
+			return m.Library.Constructors["Promise"](m, args)
+		}))
+		return m.Call(&ecma.Object{Function: &ecma.Function{Node: n, Env: env}}, nil, nil)
 	})
 }
 
 // TestLanguage runs pieces of programs. The wanted results come from Node 24, with builtin = (name, self,
 // ...args) => eval(name).apply(self, args).
 func TestLanguage(t *testing.T) {
-	for body, want := range map[string]Value{
+	for body, want := range map[string]ecma.Value{
 		"return (-2) ** 2":                                   4.0,
 		"return 1 / -0":                                      math.Inf(-1),
 		"return -1 >>> 28":                                   15.0,
@@ -99,7 +109,7 @@ func TestLanguage(t *testing.T) {
 		"return builtin('Date.prototype.getTime', date(date(5)))":                                                          5.0,
 		"return builtin('Object.prototype.toString', date(0))":                                                             "[object Date]",
 	} {
-		got, err := evaluate(t, body, maxSteps)
+		got, err := evaluate(t, body, ecma.MaxSteps)
 		if err != nil || got != want {
 			t.Errorf("%s = %v, %v, want %v", body, got, err, want)
 		}
@@ -131,7 +141,7 @@ func TestBounds(t *testing.T) {
 		"date(2026, 1)":                                                    "time zone",
 		"date('2 tomorrow')":                                               "ISO 8601",
 	} {
-		if got, err := evaluate(t, body, maxSteps); err == nil || !strings.Contains(err.Error(), want) {
+		if got, err := evaluate(t, body, ecma.MaxSteps); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s ends with %v, %v, want %s", body, got, err, want)
 		}
 	}
@@ -162,17 +172,21 @@ func TestQuestions(t *testing.T) {
 		Question: func(path string) Question {
 			switch path {
 			case "v8.stats()":
-				return func(*Machine, []Value) Answer {
+				return func(*ecma.Machine, []ecma.Value) Answer {
 					return Answer{Value: Record(Field{"used", 7.0}, Field{"list", List(1.0, "a")}), Note: path}
 				}
 			case "add()":
-				return func(m *Machine, args []Value) Answer {
-					return Answer{Value: m.number(args[0]) + m.number(args[1])}
+				return func(m *ecma.Machine, args []ecma.Value) Answer {
+					return Answer{Value: m.Number(args[0]) + m.Number(args[1])}
 				}
 			case "os.name()":
-				return func(*Machine, []Value) Answer { return Answer{Err: &AbsentError{path, "the kernel has it"}} }
+				return func(*ecma.Machine, []ecma.Value) Answer {
+					return Answer{Err: &AbsentError{path, "the kernel has it"}}
+				}
 			case "import.meta":
-				return func(*Machine, []Value) Answer { return Answer{Value: Record(Field{"url", "file:///a.mjs"})} }
+				return func(*ecma.Machine, []ecma.Value) Answer {
+					return Answer{Value: Record(Field{"url", "file:///a.mjs"})}
+				}
 			}
 			return nil
 		},
@@ -193,8 +207,8 @@ func TestQuestions(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		e, steps := New(object.New(v8test.NewMadeHeap(0x1000).Memory(), nil)), maxSteps
-		got, err := e.Call(noHost{}, &steps, func(m *Machine) Value { return m.Evaluate(place, n) })
+		e, steps := New(object.New(v8test.NewMadeHeap(0x1000).Memory(), nil)), ecma.MaxSteps
+		got, err := e.Call(noHost{}, &steps, func(m *ecma.Machine) ecma.Value { return Evaluate(m, place, n) })
 		if failed, _ := want.(string); err != nil && failed != "" && strings.HasSuffix(err.Error(), failed) {
 			continue
 		}

@@ -3,25 +3,18 @@ package eval
 import (
 	"strings"
 
+	"coredbg/runtimes/v8/ecma"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/syntax"
 )
 
-// A frame is what is run: a scope of a call.
-type frame struct {
-	*scope
-	self *activation
-}
-
-func (f frame) inner() frame { return frame{f.scope.inner(), f.self} }
-
 // absent is what an optional chain without a beginning ends in.
 type absent struct{}
 
 // eval is the value of an expression.
-func (m *Machine) eval(f frame, n *syntax.Node) Value {
-	m.step()
+func eval(m *ecma.Machine, f ecma.Frame, n *syntax.Node) ecma.Value {
+	m.Step()
 	if n == nil {
 		m.Fail("an expression is missing")
 	}
@@ -32,7 +25,7 @@ func (m *Machine) eval(f frame, n *syntax.Node) Value {
 		return n.Text
 	case syntax.Literal:
 		if n.Text == "null" {
-			return Null{}
+			return ecma.Null{}
 		}
 		return n.Text == "true"
 	case syntax.BigInt:
@@ -46,7 +39,7 @@ func (m *Machine) eval(f frame, n *syntax.Node) Value {
 	case syntax.Template:
 		return templateText(m, f, n)
 	case syntax.Array:
-		return &Object{Array: true, List: m.list(f, n.List)}
+		return &ecma.Object{Array: true, List: listOf(m, f, n.List)}
 	case syntax.Object:
 		return newObjectOf(m, f, n)
 	case syntax.Function:
@@ -62,40 +55,40 @@ func (m *Machine) eval(f frame, n *syntax.Node) Value {
 		}
 		return v
 	case syntax.Chain:
-		return m.eval(f, n.A)
+		return eval(m, f, n.A)
 	case syntax.New:
 		return newValue(m, f, n)
 	case syntax.Sequence:
-		var v Value
+		var v ecma.Value
 		for _, x := range n.List {
-			v = m.eval(f, x)
+			v = eval(m, f, x)
 		}
 		return v
 	case syntax.Regexp:
-		return constructors["RegExp"](m, []Value{n.Text, n.Flags})
+		return m.Library.Constructors["RegExp"](m, []ecma.Value{n.Text, n.Flags})
 	}
 	return operate(m, f, n)
 }
 
 // askedAt is the value of an expression that the embedder answers; ok is false for others.
-func askedAt(m *Machine, f frame, n *syntax.Node) (v, this Value, ok bool) {
-	if m.asks == nil {
+func askedAt(m *ecma.Machine, f ecma.Frame, n *syntax.Node) (v, this ecma.Value, ok bool) {
+	if m.Asks == nil {
 		return nil, nil, false
 	}
-	return m.asks(f, n)
+	return m.Asks(m, f, n)
 }
 
 // bigLiteralValue is the BigInt that a literal is.
-func bigLiteralValue(m *Machine, n *syntax.Node) Value {
-	digits, ok := bigLiteral(n.Text)
+func bigLiteralValue(m *ecma.Machine, n *syntax.Node) ecma.Value {
+	digits, ok := ecma.BigLiteral(n.Text)
 	if !ok {
-		m.throwAs("RangeError", "Maximum BigInt size exceeded")
+		m.ThrowAs("RangeError", "Maximum BigInt size exceeded")
 	}
-	return BigInt(digits)
+	return ecma.BigInt(digits)
 }
 
 // nameValue is the value of a name, which the embedder may answer.
-func nameValue(m *Machine, f frame, n *syntax.Node) Value {
+func nameValue(m *ecma.Machine, f ecma.Frame, n *syntax.Node) ecma.Value {
 	if v, _, ok := askedAt(m, f, n); ok {
 		return v
 	}
@@ -103,115 +96,115 @@ func nameValue(m *Machine, f frame, n *syntax.Node) Value {
 }
 
 // newValue is the object that an expression with new makes.
-func newValue(m *Machine, f frame, n *syntax.Node) Value {
+func newValue(m *ecma.Machine, f ecma.Frame, n *syntax.Node) ecma.Value {
 	if v, _, ok := askedAt(m, f, n); ok {
 		return v
 	}
-	return constructNew(m, m.eval(f, n.A), m.list(f, n.List))
+	return ecma.ConstructNew(m, eval(m, f, n.A), listOf(m, f, n.List))
 }
 
 // metaValue is new.target or import.meta.
-func metaValue(m *Machine, f frame, n *syntax.Node) Value {
+func metaValue(m *ecma.Machine, f ecma.Frame, n *syntax.Node) ecma.Value {
 	if v, _, ok := askedAt(m, f, n); ok {
 		return v
 	}
 	if n.Text == "import.meta" {
 		m.Fail("import.meta is not known")
 	}
-	return f.self.target
+	return f.Self.Target
 }
 
 // functionOf is the value of a function expression. By its name, if it has one, it knows itself.
-func functionOf(f frame, n *syntax.Node) *Object {
-	o := &Object{Function: &Function{Name: n.Text, node: n, env: f.scope, self: f.self}}
+func functionOf(f ecma.Frame, n *syntax.Node) *ecma.Object {
+	o := &ecma.Object{Function: &ecma.Function{Name: n.Text, Node: n, Env: f.Scope, Self: f.Self}}
 	if n.Arrow {
 		return o
 	}
-	if o.Function.self = nil; n.Text != "" {
-		f = f.inner()
-		f.declare(n.Text, o)
-		o.Function.env = f.scope
+	if o.Function.Self = nil; n.Text != "" {
+		f = f.Inner()
+		f.Declare(n.Text, o)
+		o.Function.Env = f.Scope
 	}
 	return o
 }
 
 // taggedCall calls the tag of a template.
-func taggedCall(m *Machine, f frame, n *syntax.Node) Value {
+func taggedCall(m *ecma.Machine, f ecma.Frame, n *syntax.Node) ecma.Value {
 	fn, this := evalLink(m, f, n.A)
-	cooked, raw := array(), array()
-	args := []Value{cooked}
+	cooked, raw := ecma.Array(), ecma.Array()
+	args := []ecma.Value{cooked}
 	for _, x := range n.B.List {
 		if x.Kind == syntax.String {
 			cooked.List, raw.List = append(cooked.List, x.Text), append(raw.List, x.Flags)
 			continue
 		}
-		args = append(args, m.eval(f, x))
+		args = append(args, eval(m, f, x))
 	}
-	cooked.define(Key{Name: "raw"}, &Prop{Value: raw, Hidden: true})
-	return m.call(fn, this, args)
+	cooked.Define(ecma.Key{Name: "raw"}, &ecma.Prop{Value: raw, Hidden: true})
+	return m.Call(fn, this, args)
 }
 
-func identifierValue(m *Machine, f frame, name string) Value {
-	if name == "arguments" && f.variable(name) == nil {
-		if f.self.bare {
-			m.throwAs("ReferenceError", "arguments is not defined")
+func identifierValue(m *ecma.Machine, f ecma.Frame, name string) ecma.Value {
+	if name == "arguments" && f.Variable(name) == nil {
+		if f.Self.Bare {
+			m.ThrowAs("ReferenceError", "arguments is not defined")
 		}
-		return &Object{Array: true, List: f.self.args, arguments: true, Proto: objectPrototype(m, f.outer().fn)}
+		return &ecma.Object{Array: true, List: f.Self.Args, OfCall: true, Proto: ecma.ObjectPrototype(m, f.Outer().Fn)}
 	}
-	v, ok := m.lookup(f.scope, name)
+	v, ok := lookup(m, f.Scope, name)
 	if !ok {
-		m.throwAs("ReferenceError", "%s is not defined", name)
+		m.ThrowAs("ReferenceError", "%s is not defined", name)
 	}
 	return v
 }
 
-func templateText(m *Machine, f frame, n *syntax.Node) Value {
+func templateText(m *ecma.Machine, f ecma.Frame, n *syntax.Node) ecma.Value {
 	var b strings.Builder
 	for _, x := range n.List {
 		if x.Kind == syntax.String {
 			b.WriteString(x.Text)
 			continue
 		}
-		b.WriteString(m.text(m.eval(f, x)))
-		m.bounded(b.String())
+		b.WriteString(m.Text(eval(m, f, x)))
+		m.Bounded(b.String())
 	}
 	return b.String()
 }
 
 // list evaluates elements or arguments.
-func (m *Machine) list(f frame, nodes []*syntax.Node) []Value {
-	list := make([]Value, 0, len(nodes))
+func listOf(m *ecma.Machine, f ecma.Frame, nodes []*syntax.Node) []ecma.Value {
+	list := make([]ecma.Value, 0, len(nodes))
 	for _, x := range nodes {
 		switch x.Kind {
 		case syntax.Hole:
 			list = append(list, nil)
 		case syntax.Spread:
-			list = append(list, m.iterate(m.eval(f, x.A))...)
+			list = append(list, m.Iterate(eval(m, f, x.A))...)
 		default:
-			list = append(list, m.eval(f, x))
+			list = append(list, eval(m, f, x))
 		}
-		if len(list) > maxItems {
+		if len(list) > ecma.MaxItems {
 			m.Fail("an array is too long")
 		}
 	}
 	return list
 }
 
-func newObjectOf(m *Machine, f frame, n *syntax.Node) Value {
-	o := &Object{Proto: objectPrototype(m, f.outer().fn)}
+func newObjectOf(m *ecma.Machine, f ecma.Frame, n *syntax.Node) ecma.Value {
+	o := &ecma.Object{Proto: ecma.ObjectPrototype(m, f.Outer().Fn)}
 	for _, p := range n.List {
 		if p.Kind == syntax.Spread {
-			if v := m.eval(f, p.A); !isNullish(v) {
-				m.Each(v, func(k Key, x Value) { o.Set(k, x) })
+			if v := eval(m, f, p.A); !ecma.IsNullish(v) {
+				m.Each(v, func(k ecma.Key, x ecma.Value) { o.Set(k, x) })
 			}
 			continue
 		}
 		k := propertyKey(m, f, p)
-		v := m.attempt(func() Value { return m.eval(f, p.B) })
-		if fn, ok := v.(*Object); ok && fn.Function != nil && (p.Prefix || p.B.Kind == syntax.Function ||
+		v := m.Attempt(func() ecma.Value { return eval(m, f, p.B) })
+		if fn, ok := v.(*ecma.Object); ok && fn.Function != nil && (p.Prefix || p.B.Kind == syntax.Function ||
 			p.B.Kind == syntax.Class) {
 			if p.Prefix {
-				*fn.Function = Function{node: p.B, env: f.scope, home: o, method: true}
+				*fn.Function = ecma.Function{Node: p.B, Env: f.Scope, Home: o, Method: true}
 			}
 			if nameFunction(v, k); p.Text == "get" || p.Text == "set" {
 				fn.Function.Name = p.Text + " " + fn.Function.Name
@@ -219,9 +212,9 @@ func newObjectOf(m *Machine, f frame, n *syntax.Node) Value {
 		}
 		switch {
 		case p.Text == "get" || p.Text == "set":
-			o.accessor(k, p.Text, v)
+			o.Accessor(k, p.Text, v)
 		case k.Name == "__proto__" && !p.Computed && !p.Prefix && p.B.Kind != syntax.Identifier:
-			if _, null := v.(Null); null || m.IsObject(v) {
+			if _, null := v.(ecma.Null); null || m.IsObject(v) {
 				o.Proto = v
 			}
 		default:
@@ -231,29 +224,16 @@ func newObjectOf(m *Machine, f frame, n *syntax.Node) Value {
 	return o
 }
 
-func (o *Object) accessor(k Key, half string, fn Value) {
-	p := o.Props[k]
-	if p == nil || !p.Accessor {
-		p = &Prop{Accessor: true}
-		o.define(k, p)
-	}
-	if half == "get" {
-		p.Get = fn
-	} else {
-		p.Set = fn
-	}
-}
-
-func propertyKey(m *Machine, f frame, p *syntax.Node) Key {
+func propertyKey(m *ecma.Machine, f ecma.Frame, p *syntax.Node) ecma.Key {
 	if !p.Computed {
-		return Key{Name: p.A.Text}
+		return ecma.Key{Name: p.A.Text}
 	}
-	return m.key(m.eval(f, p.A))
+	return m.Key(eval(m, f, p.A))
 }
 
 // evalLink evaluates a member or call, with the object that is this if the result is called.
-func evalLink(m *Machine, f frame, n *syntax.Node) (v, this Value) {
-	m.step()
+func evalLink(m *ecma.Machine, f ecma.Frame, n *syntax.Node) (v, this ecma.Value) {
+	m.Step()
 	if v, this, ok := askedAt(m, f, n); ok {
 		return v, this
 	}
@@ -261,32 +241,32 @@ func evalLink(m *Machine, f frame, n *syntax.Node) (v, this Value) {
 }
 
 // linkValue is evalLink without the embedder.
-func linkValue(m *Machine, f frame, n *syntax.Node) (v, this Value) {
+func linkValue(m *ecma.Machine, f ecma.Frame, n *syntax.Node) (v, this ecma.Value) {
 	switch n.Kind {
 	case syntax.Member, syntax.Index:
 		if n.A.Kind == syntax.Super {
-			return m.getFrom(superOf(m, f), memberKey(m, f, n), thisOf(m, f)), thisOf(m, f)
+			return m.GetFrom(superOf(m, f), memberKey(m, f, n), thisOf(m, f)), thisOf(m, f)
 		}
 		o, _ := evalLink(m, f, n.A)
-		if _, ok := o.(absent); ok || n.Optional && isNullish(o) {
+		if _, ok := o.(absent); ok || n.Optional && ecma.IsNullish(o) {
 			return absent{}, nil
 		}
 		if n.Kind == syntax.Member && n.Text[0] == '#' {
-			return privateMember(m, f.scope, o, n.Text), o
+			return privateMember(m, f.Scope, o, n.Text), o
 		}
-		return m.get(o, memberKey(m, f, n)), o
+		return m.Get(o, memberKey(m, f, n)), o
 	case syntax.Call:
 		if n.A.Kind == syntax.Super {
-			return callSuper(m, f, m.list(f, n.List)), nil
+			return callSuper(m, f, listOf(m, f, n.List)), nil
 		}
 		fn, receiver := evalLink(m, f, n.A)
-		if _, ok := fn.(absent); ok || n.Optional && isNullish(fn) {
+		if _, ok := fn.(absent); ok || n.Optional && ecma.IsNullish(fn) {
 			return absent{}, nil
 		}
-		if m.typeOf(fn) != "function" {
+		if m.TypeOf(fn) != "function" {
 			notFunction(m, n.A, fn)
 		}
-		return m.call(fn, receiver, m.list(f, n.List)), nil
+		return m.Call(fn, receiver, listOf(m, f, n.List)), nil
 	case syntax.Chain:
 		v, this = evalLink(m, f, n.A)
 		if _, ok := v.(absent); ok {
@@ -294,12 +274,12 @@ func linkValue(m *Machine, f frame, n *syntax.Node) (v, this Value) {
 		}
 		return v, this
 	}
-	return m.eval(f, n), nil
+	return eval(m, f, n), nil
 }
 
 // notFunction throws what calling a value throws that is no function.
-func notFunction(m *Machine, n *syntax.Node, fn Value) {
-	if h, ok := fn.(Heap); ok && (m.intrinsic(h) != "" || incomplete(m, layout.Tagged(h))) {
+func notFunction(m *ecma.Machine, n *syntax.Node, fn ecma.Value) {
+	if h, ok := fn.(ecma.Heap); ok && (m.Intrinsic(h) != "" || ecma.Incomplete(m, layout.Tagged(h))) {
 		return // it may be one
 	}
 	m.Throw("%s is not a function", calledName(n))
@@ -326,30 +306,30 @@ func calledName(n *syntax.Node) string {
 	return "(intermediate value)"
 }
 
-func memberKey(m *Machine, f frame, n *syntax.Node) Key {
+func memberKey(m *ecma.Machine, f ecma.Frame, n *syntax.Node) ecma.Key {
 	if n.Kind == syntax.Member {
-		return Key{Name: n.Text}
+		return ecma.Key{Name: n.Text}
 	}
-	return m.key(m.eval(f, n.B))
+	return m.Key(eval(m, f, n.B))
 }
 
 // superOf returns the object whose members super.x names: the prototype of the object that holds the method.
-func superOf(m *Machine, f frame) Value {
-	if f.self.home != nil {
-		return m.prototype(f.self.home)
+func superOf(m *ecma.Machine, f ecma.Frame) ecma.Value {
+	if f.Self.Home != nil {
+		return m.Prototype(f.Self.Home)
 	}
-	if f.self.callee == 0 {
+	if f.Self.Callee == 0 {
 		m.Fail("super is not known here")
 	}
-	for o, n := m.holder(f.self.this), 0; m.IsObject(o) && n < object.MaxPrototypes; o, n = m.prototype(o), n+1 {
-		h, ok := o.(Heap)
+	for o, n := m.Holder(f.Self.This), 0; m.IsObject(o) && n < object.MaxPrototypes; o, n = m.Prototype(o), n+1 {
+		h, ok := o.(ecma.Heap)
 		if !ok {
 			continue
 		}
-		for _, p := range tableOf(m, layout.Tagged(h)) {
-			if p.Value.Word == f.self.callee && !p.Value.Raw ||
-				p.Accessor && (p.Getter == f.self.callee || p.Setter == f.self.callee) {
-				return m.prototype(o)
+		for _, p := range ecma.TableOf(m, layout.Tagged(h)) {
+			if p.Value.Word == f.Self.Callee && !p.Value.Raw ||
+				p.Accessor && (p.Getter == f.Self.Callee || p.Setter == f.Self.Callee) {
+				return m.Prototype(o)
 			}
 		}
 	}

@@ -1,11 +1,15 @@
 package eval
 
-import "testing"
+import (
+	"testing"
+
+	"coredbg/runtimes/v8/ecma"
+)
 
 // TestStringify: what Node 24's JSON.stringify returns.
 func TestStringify(t *testing.T) {
 	const call = "return builtin('JSON.stringify', null, "
-	for body, want := range map[string]Value{
+	for body, want := range map[string]ecma.Value{
 		call + "{ a: 1, b: [true, null, undefined, 'x'], c: undefined, d: () => 1 })": `{"a":1,"b":[true,null,null,"x"]}`,
 		call + "[1, { a: {} }, []], null, 2)":                                         "[\n  1,\n  {\n    \"a\": {}\n  },\n  []\n]",
 		call + "{ a: [], b: undefined, c: 2 }, null, '--')":                           "{\n--\"a\": [],\n--\"c\": 2\n}",

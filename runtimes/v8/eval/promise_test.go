@@ -1,10 +1,17 @@
 package eval
 
-import "testing"
+import (
+	"testing"
+
+	"coredbg/runtimes/v8/ecma"
+)
+
+// A promise is what one shows of itself.
+type promise ecma.Promise
 
 // TestPromises: what util.inspect of Node 24 shows for these: a state and a value.
 func TestPromises(t *testing.T) {
-	for body, want := range map[string]Promise{
+	for body, want := range map[string]promise{
 		"builtin('Promise.resolve', null, 1)":                                      {"fulfilled", 1.0},
 		"builtin('Promise.resolve', null)":                                         {"fulfilled", nil},
 		"builtin('Promise.reject', null, 'x')":                                     {"rejected", "x"},
@@ -22,12 +29,12 @@ func TestPromises(t *testing.T) {
 		"await 1, builtin('Promise.resolve', null, await made(a => a('awaited')))": {"fulfilled", "awaited"},
 		"await made((a, b) => b('why'))":                                           {"rejected", "why"},
 	} {
-		v, err := evaluate(t, "return "+body, maxSteps)
-		if o, ok := v.(*Object); err != nil || !ok || o.Promise == nil || *o.Promise != want {
+		v, err := evaluate(t, "return "+body, ecma.MaxSteps)
+		if o, ok := v.(*ecma.Object); err != nil || !ok || o.Promise == nil || promise(*o.Promise) != want {
 			t.Errorf("%s = %v, %v, want %v", body, v, err, want)
 		}
 	}
-	if _, err := evaluate(t, "made(1)", maxSteps); err == nil {
+	if _, err := evaluate(t, "made(1)", ecma.MaxSteps); err == nil {
 		t.Error("new Promise(1) is a promise")
 	}
 }

@@ -3,6 +3,8 @@ package eval
 import (
 	"strconv"
 
+	"coredbg/runtimes/v8/ecma"
+	"coredbg/runtimes/v8/library"
 	"coredbg/runtimes/v8/syntax"
 )
 
@@ -10,15 +12,15 @@ import (
 type signal struct {
 	kind  syntax.Kind // Empty, Return, Break or Continue
 	label string
-	value Value
+	value ecma.Value
 }
 
 var done = signal{kind: syntax.Empty}
 
-func runBlock(m *Machine, f frame, list []*syntax.Node) signal {
+func runBlock(m *ecma.Machine, f ecma.Frame, list []*syntax.Node) signal {
 	for _, n := range list {
 		if n.Kind == syntax.Declare && n.A.Kind == syntax.Function {
-			f.declare(n.A.Text, m.eval(f, n.A)) // is there from the start
+			f.Declare(n.A.Text, eval(m, f, n.A)) // is there from the start
 		}
 	}
 	for _, n := range list {
@@ -30,12 +32,12 @@ func runBlock(m *Machine, f frame, list []*syntax.Node) signal {
 }
 
 // runStatement runs a statement.
-func runStatement(m *Machine, f frame, n *syntax.Node) signal {
-	m.step()
+func runStatement(m *ecma.Machine, f ecma.Frame, n *syntax.Node) signal {
+	m.Step()
 	switch n.Kind {
 	case syntax.Expression:
-		if v := m.eval(f, n.A); f.self.program {
-			m.completion = v
+		if v := eval(m, f, n.A); f.Self.Program {
+			m.Completion = v
 		}
 	case syntax.Var:
 		declareVariables(m, f, n)
@@ -43,18 +45,18 @@ func runStatement(m *Machine, f frame, n *syntax.Node) signal {
 		if n.A == nil {
 			return signal{kind: syntax.Return}
 		}
-		return signal{kind: syntax.Return, value: m.eval(f, n.A)}
+		return signal{kind: syntax.Return, value: eval(m, f, n.A)}
 	case syntax.Throw:
 		raiseValue(m, f, n.A)
 	case syntax.If:
 		switch {
-		case truthy(m.eval(f, n.A)):
-			return runStatement(m, f.inner(), n.B)
+		case ecma.Truthy(eval(m, f, n.A)):
+			return runStatement(m, f.Inner(), n.B)
 		case n.C != nil:
-			return runStatement(m, f.inner(), n.C)
+			return runStatement(m, f.Inner(), n.C)
 		}
 	case syntax.Block:
-		return runBlock(m, f.inner(), n.List)
+		return runBlock(m, f.Inner(), n.List)
 	case syntax.Break, syntax.Continue:
 		return signal{kind: n.Kind, label: n.Text}
 	case syntax.Labeled:
@@ -69,7 +71,7 @@ func runStatement(m *Machine, f frame, n *syntax.Node) signal {
 		return runSwitch(m, f, n)
 	case syntax.Declare:
 		if n.A.Kind == syntax.Class {
-			f.declare(n.A.Text, newClass(m, f, n.A))
+			f.Declare(n.A.Text, newClass(m, f, n.A))
 		}
 	case syntax.Empty:
 	default:
@@ -78,75 +80,42 @@ func runStatement(m *Machine, f frame, n *syntax.Node) signal {
 	return done
 }
 
-func declareVariables(m *Machine, f frame, n *syntax.Node) {
+func declareVariables(m *ecma.Machine, f ecma.Frame, n *syntax.Node) {
 	for _, d := range n.List {
 		switch {
 		case d.Kind == syntax.Assign:
-			declareAs(m, f, d.A, m.eval(f, d.B))
-		case n.Text != "var" || f.variable(d.Text) == nil:
-			f.declare(d.Text, nil)
+			declareAs(m, f, d.A, eval(m, f, d.B))
+		case n.Text != "var" || f.Variable(d.Text) == nil:
+			f.Declare(d.Text, nil)
 		}
 	}
 }
 
 // raiseValue throws the value of an expression. The expression may exceed what the machine can run.
-func raiseValue(m *Machine, f frame, n *syntax.Node) {
-	var v Value
-	if !runsThrough(m, func() { v = m.eval(f, n) }) {
-		m.throwAs("Error", "one that the program throws")
+func raiseValue(m *ecma.Machine, f ecma.Frame, n *syntax.Node) {
+	var v ecma.Value
+	if !ecma.RunsThrough(m, func() { v = eval(m, f, n) }) {
+		m.ThrowAs("Error", "one that the program throws")
 	}
-	panic(&thrown{value: v, set: true})
+	panic(&ecma.Thrown{Value: v, Set: true})
 }
 
-// runsThrough reports whether code came to its end, or stopped for want of something.
-func runsThrough(m *Machine, code func()) (ok bool) {
-	calls := m.calls
-	defer func() {
-		switch x := recover().(type) {
-		case nil:
-		case *stop:
-			m.calls = calls
-			m.step() // not of steps: those are gone
-		default:
-			panic(x)
-		}
-	}()
-	code()
-	return true
-}
-
-// catchThrown runs code, and returns what it threw, if it did.
-func catchThrown(m *Machine, code func()) (t *thrown) {
-	calls := m.calls
-	defer func() {
-		switch x := recover().(type) {
-		case nil:
-		case *thrown:
-			t, m.calls = x, calls
-		default:
-			panic(x)
-		}
-	}()
-	code()
-	return nil
-}
-
-func runTry(m *Machine, f frame, n *syntax.Node) (s signal) {
-	var back *returned
-	t := catchThrown(m, func() { back = catchReturn(func() { s = runStatement(m, f, n.A) }) })
+func runTry(m *ecma.Machine, f ecma.Frame, n *syntax.Node) (s signal) {
+	var back *ecma.Returned
+	t := ecma.CatchThrown(m, func() { back = ecma.CatchReturn(func() { s = runStatement(m, f, n.A) }) })
 	if t != nil && n.C != nil {
-		inner := f.inner()
+		inner := f.Inner()
 		if n.B != nil {
-			declareAs(m, inner, n.B, caughtValue(m, t))
+			declareAs(m, inner, n.B, ecma.CaughtValue(m, t))
 		}
-		t = catchThrown(m, func() { back = catchReturn(func() { s = runBlock(m, inner, n.C.List) }) })
+		t = ecma.CatchThrown(m, func() { back = ecma.CatchReturn(func() { s = runBlock(m, inner, n.C.List) }) })
 	}
 	if n.D != nil {
-		before := m.completion
+		before := m.Completion
 		if end := runStatement(m, f, n.D); end.kind != syntax.Empty {
 			return end
 		}
-		m.completion = before
+		m.Completion = before
 	}
 	switch {
 	case t != nil:
@@ -157,30 +126,9 @@ func runTry(m *Machine, f frame, n *syntax.Node) (s signal) {
 	return s
 }
 
-// A returned is the panic of a generator that is told to return.
-type returned struct {
-	from  waiter
-	value Value
-}
-
-// catchReturn runs code, and returns what ended it if its generator was told to return.
-func catchReturn(code func()) (back *returned) {
-	defer func() {
-		switch x := recover().(type) {
-		case nil:
-		case *returned:
-			back = x
-		default:
-			panic(x)
-		}
-	}()
-	code()
-	return nil
-}
-
-func runSwitch(m *Machine, f frame, n *syntax.Node) signal {
-	v := m.eval(f, n.A)
-	f = f.inner()
+func runSwitch(m *ecma.Machine, f ecma.Frame, n *syntax.Node) signal {
+	v := eval(m, f, n.A)
+	f = f.Inner()
 	from := -1
 	for i, c := range n.List {
 		if c.A == nil {
@@ -189,7 +137,7 @@ func runSwitch(m *Machine, f frame, n *syntax.Node) signal {
 			}
 			continue
 		}
-		if strictEqual(v, m.eval(f, c.A)) {
+		if ecma.StrictEqual(v, eval(m, f, c.A)) {
 			from = i
 			break
 		}
@@ -210,15 +158,15 @@ func runSwitch(m *Machine, f frame, n *syntax.Node) signal {
 }
 
 // runLoop runs a loop; others may have a label, too.
-func runLoop(m *Machine, f frame, n *syntax.Node, label string) signal {
+func runLoop(m *ecma.Machine, f ecma.Frame, n *syntax.Node, label string) signal {
 	switch n.Kind {
 	case syntax.For:
-		return forLoop(m, f.inner(), n, label)
+		return forLoop(m, f.Inner(), n, label)
 	case syntax.While, syntax.Do:
 		return whileLoop(m, f, n, label)
 	case syntax.ForOf:
 		s := done
-		eachLoop(m, f, m.eval(f, n.B), n.Async, func(v Value) bool {
+		library.EachLoop(m, f.Self.Coroutine, eval(m, f, n.B), n.Async, func(v ecma.Value) bool {
 			var end bool
 			if s, end = runTurn(m, f, n.A, v, n.C, label); end {
 				return false
@@ -228,7 +176,7 @@ func runLoop(m *Machine, f frame, n *syntax.Node, label string) signal {
 		})
 		return s
 	case syntax.ForIn:
-		for _, v := range enumerate(m, m.eval(f, n.B)) {
+		for _, v := range enumerate(m, eval(m, f, n.B)) {
 			if s, end := runTurn(m, f, n.A, v, n.C, label); end {
 				return s
 			}
@@ -243,8 +191,9 @@ func runLoop(m *Machine, f frame, n *syntax.Node, label string) signal {
 }
 
 // runTurn runs the body of a loop once, for a value.
-func runTurn(m *Machine, f frame, target *syntax.Node, v Value, body *syntax.Node, label string) (signal, bool) {
-	f = f.inner()
+func runTurn(m *ecma.Machine, f ecma.Frame, target *syntax.Node, v ecma.Value, body *syntax.Node, label string) (signal,
+	bool) {
+	f = f.Inner()
 	if target.Kind == syntax.Var {
 		declareAs(m, f, target.List[0], v)
 	} else {
@@ -265,45 +214,45 @@ func ended(s signal, label string) (signal, bool) {
 	return s, true
 }
 
-func forLoop(m *Machine, f frame, n *syntax.Node, label string) signal {
+func forLoop(m *ecma.Machine, f ecma.Frame, n *syntax.Node, label string) signal {
 	if n.A != nil {
 		if n.A.Kind == syntax.Var {
 			declareVariables(m, f, n.A)
 		} else {
-			m.eval(f, n.A)
+			eval(m, f, n.A)
 		}
 	}
-	for n.B == nil || truthy(m.eval(f, n.B)) {
-		m.step()
+	for n.B == nil || ecma.Truthy(eval(m, f, n.B)) {
+		m.Step()
 		// Each turn has variables of its own.
-		turn := frame{&scope{parent: f.parent}, f.self}
-		for name, v := range f.vars {
-			turn.declare(name, *v)
+		turn := ecma.Frame{Scope: &ecma.Scope{Parent: f.Parent}, Self: f.Self}
+		for name, v := range f.Vars {
+			turn.Declare(name, *v)
 		}
-		if s, end := ended(runStatement(m, turn.inner(), n.D), label); end {
+		if s, end := ended(runStatement(m, turn.Inner(), n.D), label); end {
 			return s
 		}
-		for name := range f.vars {
-			*f.vars[name] = *turn.vars[name]
+		for name := range f.Vars {
+			*f.Vars[name] = *turn.Vars[name]
 		}
 		if n.C != nil {
-			m.eval(f, n.C)
+			eval(m, f, n.C)
 		}
 	}
 	return done
 }
 
-func whileLoop(m *Machine, f frame, n *syntax.Node, label string) signal {
+func whileLoop(m *ecma.Machine, f ecma.Frame, n *syntax.Node, label string) signal {
 	condition, body := n.A, n.B
 	if n.Kind == syntax.Do {
 		condition, body = n.B, n.A
-		if s, end := ended(runStatement(m, f.inner(), body), label); end {
+		if s, end := ended(runStatement(m, f.Inner(), body), label); end {
 			return s
 		}
 	}
-	for truthy(m.eval(f, condition)) {
-		m.step()
-		if s, end := ended(runStatement(m, f.inner(), body), label); end {
+	for ecma.Truthy(eval(m, f, condition)) {
+		m.Step()
+		if s, end := ended(runStatement(m, f.Inner(), body), label); end {
 			return s
 		}
 	}
@@ -311,17 +260,17 @@ func whileLoop(m *Machine, f frame, n *syntax.Node, label string) signal {
 }
 
 // enumerate is what for-in goes over: enumerable names of an object and its prototypes.
-func enumerate(m *Machine, v Value) []Value {
-	var list []Value
+func enumerate(m *ecma.Machine, v ecma.Value) []ecma.Value {
+	var list []ecma.Value
 	seen := map[string]bool{}
 	if s, ok := v.(string); ok {
-		for i := range units(s) {
+		for i := range ecma.Units(s) {
 			list = append(list, strconv.Itoa(i))
 		}
 	}
-	for o := v; m.IsObject(o); o = m.prototype(o) {
-		for _, k := range m.keys(o) {
-			p, ok := m.own(o, k)
+	for o := v; m.IsObject(o); o = m.Prototype(o) {
+		for _, k := range m.OwnKeys(o) {
+			p, ok := m.Own(o, k)
 			if k.IsSymbol() || !ok || seen[k.Name] {
 				continue
 			}

@@ -2,11 +2,11 @@ package eval
 
 import (
 	"errors"
-	"maps"
-	"slices"
 	"strings"
 
+	"coredbg/runtimes/v8/ecma"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/library"
 	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/syntax"
 )
@@ -25,7 +25,7 @@ type Place struct {
 	// Note is called with a note on an answer.
 	Note func(text string)
 	// Kept are the variables that were typed before. Evaluate adds the ones of this text. It may be nil.
-	Kept map[string]*Value
+	Kept map[string]*ecma.Value
 	// Require returns what a module exports that the process has loaded. It may be nil.
 	Require func(name string) (object.Slot, error)
 }
@@ -35,18 +35,17 @@ var ErrNoModules = errors.New("the process has no modules of Node")
 
 // Evaluate evaluates an expression at a place, or runs the statements of a function. The last statement has the
 // value.
-func (m *Machine) Evaluate(at Place, n *syntax.Node) Value {
-	env, self := &scope{heap: &outer{}}, &activation{program: true}
-	m.kept, m.load = at.Kept, at.Require
-	m.late = func(name string) (Value, bool) {
-		late := &scope{}
-		declarePlace(m, late, at, name)
-		if v := late.vars[name]; v != nil {
-			return *v, true
-		}
-		return nil, false
-	}
-	askAt(m, &at)
+func Evaluate(m *ecma.Machine, at Place, n *syntax.Node) ecma.Value {
+	env, self := &ecma.Scope{Heap: &ecma.Outer{}}, &ecma.Activation{Program: true}
+	m.Typing = ecma.Typing{Kept: at.Kept, Load: at.Require, Asks: asking(&at),
+		Late: func(name string) (ecma.Value, bool) {
+			late := &ecma.Scope{}
+			declarePlace(m, late, at, name)
+			if v := late.Vars[name]; v != nil {
+				return *v, true
+			}
+			return nil, false
+		}}
 	names, _ := syntax.FreeNames(n)
 	for _, name := range names {
 		if name[0] != '#' {
@@ -55,33 +54,33 @@ func (m *Machine) Evaluate(at Place, n *syntax.Node) Value {
 	}
 	if at.This != nil {
 		if x, err := at.This(); err == nil {
-			self.this = m.Of(x)
+			self.This = m.Of(x)
 		}
 	}
-	if self.bare = at.Arguments == nil; !self.bare {
+	if self.Bare = at.Arguments == nil; !self.Bare {
 		list, err := at.Arguments()
 		if err != nil {
-			env.declare("arguments", Unknown{err})
+			env.Declare("arguments", ecma.Unknown{Err: err})
 		}
 		for _, x := range list {
-			self.args = append(self.args, m.Of(x))
+			self.Args = append(self.Args, m.Of(x))
 		}
 	}
-	f := frame{env.inner(), self}
+	f := ecma.Frame{Scope: env.Inner(), Self: self}
 	if n.Kind != syntax.Function || n.A.Kind != syntax.Block || !n.Arrow || n.Source != "" {
-		return m.eval(f, n)
+		return eval(m, f, n)
 	}
 	for _, name := range variablesOf(n.A, nil) {
-		if v := m.kept[name]; v != nil {
-			f.declare(name, *v)
+		if v := m.Kept[name]; v != nil {
+			f.Declare(name, *v)
 		} else {
-			f.declare(name, nil)
+			f.Declare(name, nil)
 		}
 	}
 	s := runTyped(m, f, n)
-	for name, v := range f.vars {
-		if m.kept != nil {
-			m.kept[name] = v
+	for name, v := range f.Vars {
+		if m.Kept != nil {
+			m.Kept[name] = v
 		}
 	}
 	switch {
@@ -90,17 +89,17 @@ func (m *Machine) Evaluate(at Place, n *syntax.Node) Value {
 	case len(n.A.List) > 0:
 		declaredLast(m, f, n.A.List[len(n.A.List)-1])
 	}
-	return m.completion
+	return m.Completion
 }
 
 // declaredLast takes the value of a variable as the result, if the last statement declares one: a console shows
 // undefined, which says nothing.
-func declaredLast(m *Machine, f frame, n *syntax.Node) {
+func declaredLast(m *ecma.Machine, f ecma.Frame, n *syntax.Node) {
 	var d *syntax.Node
 	switch n.Kind {
 	case syntax.Var:
 		if d = n.List[len(n.List)-1]; d.Kind == syntax.Assign && d.A.Kind != syntax.Identifier {
-			m.completion = m.eval(f, d.A) // a pattern is a value, too
+			m.Completion = eval(m, f, d.A) // a pattern is a value, too
 			return
 		} else if d.Kind == syntax.Assign {
 			d = d.A
@@ -110,22 +109,22 @@ func declaredLast(m *Machine, f frame, n *syntax.Node) {
 	default:
 		return
 	}
-	if v := f.vars[d.Text]; v != nil {
-		m.completion = *v
+	if v := f.Vars[d.Text]; v != nil {
+		m.Completion = *v
 	}
 }
 
 // runTyped runs statements.
-func runTyped(m *Machine, f frame, n *syntax.Node) signal {
-	m.completion = nil
+func runTyped(m *ecma.Machine, f ecma.Frame, n *syntax.Node) signal {
+	m.Completion = nil
 	return runBlock(m, f, n.A.List)
 }
 
 // evaluateText is the function eval, which runs a text where no function is.
-func evaluateText(m *Machine, _ Value, args []Value) Value {
-	text, ok := arg(args, 0).(string)
+func evaluateText(m *ecma.Machine, _ ecma.Value, args []ecma.Value) ecma.Value {
+	text, ok := ecma.Arg(args, 0).(string)
 	if !ok {
-		return arg(args, 0)
+		return ecma.Arg(args, 0)
 	}
 	n, err := syntax.ParseExpression(text)
 	program := false
@@ -134,130 +133,124 @@ func evaluateText(m *Machine, _ Value, args []Value) Value {
 		program = true
 	}
 	if err != nil {
-		m.throwAs("SyntaxError", "%v", err)
+		m.ThrowAs("SyntaxError", "%v", err)
 	}
-	f := frame{&scope{heap: &outer{}}, &activation{program: true, bare: true}}
+	f := ecma.Frame{Scope: &ecma.Scope{Heap: &ecma.Outer{}}, Self: &ecma.Activation{Program: true, Bare: true}}
 	if !program {
-		return m.eval(f, n)
+		return eval(m, f, n)
 	}
-	before := m.completion
-	defer func() { m.completion = before }()
+	before := m.Completion
+	defer func() { m.Completion = before }()
 	runTyped(m, f, n)
-	return m.completion
+	return m.Completion
 }
 
 // newFunction is Function(parameters..., body).
-func newFunction(m *Machine, _ Value, args []Value) Value {
+func newFunction(m *ecma.Machine, _ ecma.Value, args []ecma.Value) ecma.Value {
 	var params []string
 	body := ""
 	for i, a := range args {
 		if i == len(args)-1 {
-			body = m.text(a)
+			body = m.Text(a)
 		} else {
-			params = append(params, m.text(a))
+			params = append(params, m.Text(a))
 		}
 	}
 	n, err := syntax.ParseExpression("(function anonymous(" + strings.Join(params, ",") + "\n) {\n" + body + "\n})")
 	if err != nil || n.Kind != syntax.Function {
-		m.throwAs("SyntaxError", "%v", err)
+		m.ThrowAs("SyntaxError", "%v", err)
 	}
-	return functionOf(frame{&scope{heap: &outer{}}, &activation{}}, n)
+	return functionOf(ecma.Frame{Scope: &ecma.Scope{Heap: &ecma.Outer{}}, Self: &ecma.Activation{}}, n)
 }
 
 // importer is import(), which answers as require does.
-func importer(m *Machine, load func(name string) (object.Slot, error)) *Object {
-	return m.Native("import", func(m *Machine, _ Value, args []Value) Value {
-		return resolvedPromise(m, m.call(requirer(m, load), nil, args))
+func importer(m *ecma.Machine, load func(name string) (object.Slot, error)) *ecma.Object {
+	return m.Native("import", func(m *ecma.Machine, _ ecma.Value, args []ecma.Value) ecma.Value {
+		return library.ResolvedPromise(m, m.Call(requirer(m, load), nil, args))
 	})
 }
 
-func init() {
-	register(map[string]builtin{"eval": evaluateText, "Function": newFunction})
-	constructors["Function"] = func(m *Machine, args []Value) Value { return newFunction(m, nil, args) }
-}
-
 // declarePlace declares what a name means at a place.
-func declarePlace(m *Machine, env *scope, at Place, name string) {
-	if m.kept[name] != nil {
+func declarePlace(m *ecma.Machine, env *ecma.Scope, at Place, name string) {
+	if m.Kept[name] != nil {
 		return
 	}
 	if name == "import" && at.Require != nil {
-		env.declare(name, importer(m, at.Require))
+		env.Declare(name, importer(m, at.Require))
 		return
 	}
 	switch x, err := at.Look(name); {
 	case err == nil && name == "globalThis":
-		env.declare(name, globalThis(m, m.realm(0)))
+		env.Declare(name, ecma.GlobalThis(m, m.Realm(0)))
 	case err == nil:
-		env.declare(name, readable(m, m.Of(x)))
+		env.Declare(name, ecma.Readable(m, m.Of(x)))
 	case name == "require" && at.Require != nil:
-		env.declare(name, requirer(m, at.Require))
-	case name == "console" && errors.Is(err, object.ErrNoGlobal) && m.print != nil:
-		env.declare(name, madeConsole(m))
+		env.Declare(name, requirer(m, at.Require))
+	case name == "console" && errors.Is(err, object.ErrNoGlobal) && m.Prints():
+		env.Declare(name, madeConsole(m))
 	case name == "arguments" || name == "undefined":
 	case !errors.Is(err, object.ErrNoGlobal) && !errors.Is(err, object.ErrAccessor):
-		env.declare(name, Unknown{err})
+		env.Declare(name, ecma.Unknown{Err: err})
 	}
 }
 
-// Omitted are the classes of the embedder whose C++ did not run for objects of them.
-func (m *Machine) Omitted() []string { return slices.Sorted(maps.Keys(m.omitted)) }
-
 // requirer is a function require, which answers from the modules that the process has.
-func requirer(m *Machine, load func(name string) (object.Slot, error)) *Object {
-	o := m.Native("require", func(m *Machine, _ Value, args []Value) Value {
-		name, ok := arg(args, 0).(string)
+func requirer(m *ecma.Machine, load func(name string) (object.Slot, error)) *ecma.Object {
+	o := m.Native("require", func(m *ecma.Machine, _ ecma.Value, args []ecma.Value) ecma.Value {
+		name, ok := ecma.Arg(args, 0).(string)
 		if !ok {
-			m.Throw("The \"id\" argument must be of type string. Received %s", shownValue(m, arg(args, 0)))
+			m.Throw("The \"id\" argument must be of type string. Received %s", ecma.ShownValue(m, ecma.Arg(args, 0)))
 		}
 		x, err := load(name)
 		if err != nil {
-			panic(&stop{err: err})
+			panic(&ecma.Stop{Err: err})
 		}
 		return m.Of(x)
 	})
 	for name, from := range map[string]string{"cache": "_cache", "main": "main"} {
-		o.define(Key{Name: name}, &Prop{Accessor: true, Get: m.Native(name, func(m *Machine, _ Value, _ []Value) Value {
-			if name == "main" {
-				process, _ := globalValue(m, 0, "process")
-				return m.get(process, Key{Name: "mainModule"})
-			}
-			x, err := load("module")
-			if err != nil {
-				panic(&stop{err: err})
-			}
-			return m.get(m.Of(x), Key{Name: from})
-		})})
+		o.Define(ecma.Key{Name: name}, &ecma.Prop{Accessor: true, Get: m.Native(name,
+			func(m *ecma.Machine, _ ecma.Value, _ []ecma.Value) ecma.Value {
+				if name == "main" {
+					process, _ := ecma.GlobalValue(m, 0, "process")
+					return m.Get(process, ecma.Key{Name: "mainModule"})
+				}
+				x, err := load("module")
+				if err != nil {
+					panic(&ecma.Stop{Err: err})
+				}
+				return m.Get(m.Of(x), ecma.Key{Name: from})
+			})})
 	}
 	return o
 }
 
 // requiredModule is what the function require of Node returns; ok is false for other functions.
-func requiredModule(m *Machine, fn Heap, args []Value) (v Value, ok bool) {
-	if m.load == nil || !m.reader.IsFunction(layout.Tagged(fn)) || m.Name(fn) != "require" {
+func requiredModule(m *ecma.Machine, fn ecma.Heap, _ ecma.Value, args []ecma.Value) (v ecma.Value, ok bool) {
+	if m.Load == nil || !m.Reader.IsFunction(layout.Tagged(fn)) || m.Name(fn) != "require" {
 		return nil, false
 	}
-	shared, ok := m.reader.ClosureShared(layout.Tagged(fn))
-	if !ok || !inner(m.reader.PlaceOf(shared).File) {
+	shared, ok := m.Reader.ClosureShared(layout.Tagged(fn))
+	if !ok || !ecma.Inner(m.Reader.PlaceOf(shared).File) {
 		return nil, false
 	}
-	if name, ok := arg(args, 0).(string); ok {
-		if _, err := m.load(name); errors.Is(err, ErrNoModules) {
+	if name, ok := ecma.Arg(args, 0).(string); ok {
+		if _, err := m.Load(name); errors.Is(err, ErrNoModules) {
 			return nil, false
 		}
 	}
-	return m.call(requirer(m, m.load), nil, args), true
+	return m.Call(requirer(m, m.Load), nil, args), true
 }
 
 // madeConsole is a console, for a process whose own is not in the core.
-func madeConsole(m *Machine) *Object {
-	o := &Object{}
+func madeConsole(m *ecma.Machine) *ecma.Object {
+	o := &ecma.Object{}
 	for name := range consoleMethods {
-		o.define(Key{Name: name}, &Prop{Hidden: true, Value: m.Native(name, func(m *Machine, _ Value,
-			args []Value) Value {
-			m.Print(name, args)
-			return nil
-		})})
+		o.Define(ecma.Key{Name: name}, &ecma.Prop{Hidden: true, Value: m.Native(name,
+			func(m *ecma.Machine, _ ecma.Value,
+				args []ecma.Value) ecma.Value {
+				m.Print(name, args)
+				return nil
+			})})
 	}
 	return o
 }
@@ -269,51 +262,40 @@ var consoleMethods = map[string]bool{"log": true, "info": true, "warn": true, "e
 	"groupEnd": true, "count": true, "countReset": true, "clear": true, "time": true, "timeEnd": true, "timeLog": true}
 
 // findConsole finds the methods of the realm's console.
-func findConsole(m *Machine) {
-	re := m.realm(0)
-	if re.native == 0 {
+func findConsole(m *ecma.Machine) {
+	re := m.Realm(0)
+	if re.Native == 0 {
 		return
 	}
-	console, ok := m.own(Heap(re.global), Key{Name: "console"})
-	h, heap := console.Value.(Heap)
+	console, ok := m.Own(ecma.Heap(re.Global), ecma.Key{Name: "console"})
+	h, heap := console.Value.(ecma.Heap)
 	if !ok || console.Accessor || !heap || !m.IsObject(h) {
 		return
 	}
-	for k, p := range tableOf(m, layout.Tagged(h)) {
+	for k, p := range ecma.TableOf(m, layout.Tagged(h)) {
 		if consoleMethods[k.Name] && !p.Accessor && !p.Native && !p.Value.Raw && p.Value.Word.IsHeap() {
-			m.consoles[Heap(p.Value.Word)] = k.Name
+			m.Consoles[ecma.Heap(p.Value.Word)] = k.Name
 		}
 	}
 }
 
 // consoleMethod is the name of the method of the realm's console that a function is; "" for other functions.
-func consoleMethod(m *Machine, fn Heap) string {
-	if m.print == nil {
+func consoleMethod(m *ecma.Machine, fn ecma.Heap) string {
+	if !m.Prints() {
 		return ""
 	}
-	if m.consoles == nil {
-		m.consoles = map[Heap]string{}
-		_, _ = m.tried(func() Value { findConsole(m); return nil })
+	if m.Consoles == nil {
+		m.Consoles = map[ecma.Heap]string{}
+		_, _ = m.Tried(func() ecma.Value { findConsole(m); return nil })
 	}
-	return m.consoles[fn]
+	return m.Consoles[fn]
 }
 
-// Print shows values as a method of console does.
-func (m *Machine) Print(method string, args []Value) {
-	if m.print != nil && method != "" {
-		m.print(method, args)
+// printed calls a method of the realm's console; ok is false for other functions.
+func printed(m *ecma.Machine, fn ecma.Heap, _ ecma.Value, args []ecma.Value) (v ecma.Value, ok bool) {
+	method := consoleMethod(m, fn)
+	if method != "" {
+		m.Print(method, args)
 	}
-}
-
-// OnPrint has print called for each call of a method of console.
-func (m *Machine) OnPrint(print func(method string, args []Value)) { m.print = print }
-
-func init() {
-	typedCalls = append(typedCalls, requiredModule, func(m *Machine, fn Heap, args []Value) (Value, bool) {
-		method := consoleMethod(m, fn)
-		if method != "" {
-			m.Print(method, args)
-		}
-		return nil, method != ""
-	})
+	return nil, method != ""
 }

@@ -3,7 +3,7 @@ package inspect
 import (
 	"math"
 
-	"coredbg/runtimes/v8/eval"
+	"coredbg/runtimes/v8/ecma"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -26,13 +26,13 @@ func (b *tree) custom(t layout.Tagged, depth int) *Value {
 		}
 	}
 	if b.machine != nil && !b.typed {
-		return b.customValue(b.machine, eval.Heap(fn), eval.Heap(t), depth)
+		return b.customValue(b.machine, ecma.Heap(fn), ecma.Heap(t), depth)
 	}
 	var x *Value
-	_, err := b.v.engine.Call(&host{b.v, &b.steps}, &b.steps, func(m *eval.Machine) eval.Value {
+	_, err := b.v.engine.Call(&host{b.v, &b.steps}, &b.steps, func(m *ecma.Machine) ecma.Value {
 		inner := *b
 		inner.machine, inner.typed = m, false
-		x = inner.customValue(m, eval.Heap(fn), eval.Heap(t), depth)
+		x = inner.customValue(m, ecma.Heap(fn), ecma.Heap(t), depth)
 		b.left = inner.left
 		return nil
 	})
@@ -43,20 +43,20 @@ func (b *tree) custom(t layout.Tagged, depth int) *Value {
 }
 
 // customValue returns the result of the function fn for an object: a text, or another value.
-func (b *tree) customValue(m *eval.Machine, fn, o eval.Value, depth int) *Value {
-	var left eval.Value = float64(b.o.Depth - depth)
+func (b *tree) customValue(m *ecma.Machine, fn, o ecma.Value, depth int) *Value {
+	var left ecma.Value = float64(b.o.Depth - depth)
 	if b.o.Depth >= maxDepth {
-		left = eval.Null{}
+		left = ecma.Null{}
 	}
 	context := layout.Tagged(0)
-	if h, ok := fn.(eval.Heap); ok {
+	if h, ok := fn.(ecma.Heap); ok {
 		context = layout.Tagged(h)
 	}
-	result := m.Invoke(fn, o, left, b.userOptions(m, context),
-		m.Native("inspect", func(m *eval.Machine, _ eval.Value, args []eval.Value) eval.Value {
+	result := m.Call(fn, o, []ecma.Value{left, b.userOptions(m, context),
+		m.Native("inspect", func(m *ecma.Machine, _ ecma.Value, args []ecma.Value) ecma.Value {
 			args = append(args, nil, nil)
 			return (&host{b.v, nil}).Inspect(m, args[0], args[1])
-		}))
+		})})
 	if result == o {
 		return nil
 	}
@@ -111,10 +111,10 @@ func (r *Inspector) customAt(t layout.Tagged) (fn layout.Tagged, found bool) {
 }
 
 // userOptions are the options that a function gets: getUserOptions.
-func (b *tree) userOptions(m *eval.Machine, fn layout.Tagged) *eval.Object {
+func (b *tree) userOptions(m *ecma.Machine, fn layout.Tagged) *ecma.Object {
 	o := m.NewObject(fn)
-	set := func(name string, v eval.Value) { o.Set(eval.Key{Name: name}, v) }
-	set("stylize", m.Native("stylize", func(m *eval.Machine, _ eval.Value, args []eval.Value) eval.Value {
+	set := func(name string, v ecma.Value) { o.Set(ecma.Key{Name: name}, v) }
+	set("stylize", m.Native("stylize", func(m *ecma.Machine, _ ecma.Value, args []ecma.Value) ecma.Value {
 		if len(args) == 0 {
 			return "undefined"
 		}
@@ -123,7 +123,7 @@ func (b *tree) userOptions(m *eval.Machine, fn layout.Tagged) *eval.Object {
 	set("showHidden", b.o.ShowHidden)
 	set("depth", float64(b.o.Depth))
 	if b.o.Depth >= maxDepth {
-		set("depth", eval.Null{})
+		set("depth", ecma.Null{})
 	}
 	set("colors", false)
 	set("customInspect", true)
@@ -144,8 +144,8 @@ type host struct {
 	steps *int
 }
 
-// Inspect implements eval.Host.
-func (h *host) Inspect(m *eval.Machine, x, options eval.Value) string {
+// Inspect implements ecma.Host.
+func (h *host) Inspect(m *ecma.Machine, x, options ecma.Value) string {
 	o, width := h.options(m, options)
 	b := &tree{v: h.v, o: o, left: max(o.MaxValues, 1), machine: m}
 	v := b.evaluated(m, x, 0)
@@ -153,7 +153,7 @@ func (h *host) Inspect(m *eval.Machine, x, options eval.Value) string {
 }
 
 // options reads the options of a call of util.inspect.
-func (h *host) options(m *eval.Machine, v eval.Value) (o InspectOptions, width int) {
+func (h *host) options(m *ecma.Machine, v ecma.Value) (o InspectOptions, width int) {
 	o = DefaultInspect()
 	if !m.IsObject(v) {
 		if v != nil {
@@ -161,8 +161,8 @@ func (h *host) options(m *eval.Machine, v eval.Value) (o InspectOptions, width i
 		}
 		return o, 0
 	}
-	get := func(name string) (eval.Value, bool) {
-		k := eval.Key{Name: name}
+	get := func(name string) (ecma.Value, bool) {
+		k := ecma.Key{Name: name}
 		_, own := m.Own(v, k)
 		if !own {
 			return nil, false
@@ -200,10 +200,10 @@ func (h *host) options(m *eval.Machine, v eval.Value) (o InspectOptions, width i
 	return o, width
 }
 
-// Native implements eval.Host.
-func (h *host) Native(m *eval.Machine, fn layout.Tagged, this eval.Value, args []eval.Value) (eval.Value, bool) {
-	o, ok := this.(eval.Heap)
-	if _, made := this.(*eval.Object); made {
+// Native implements ecma.Host.
+func (h *host) Native(m *ecma.Machine, fn layout.Tagged, this ecma.Value, args []ecma.Value) (ecma.Value, bool) {
+	o, ok := this.(ecma.Heap)
+	if _, made := this.(*ecma.Object); made {
 		m.Throw("Illegal invocation") // it has no object of C++
 	}
 	if !ok {
@@ -215,7 +215,7 @@ func (h *host) Native(m *eval.Machine, fn layout.Tagged, this eval.Value, args [
 	v, ok := h.v.Embedder(h.v.objects.FunctionNameOf(fn), layout.Tagged(o))
 	switch list := v.(type) {
 	case []string:
-		array := &eval.Object{Array: true}
+		array := &ecma.Object{Array: true}
 		for _, s := range list {
 			array.List = append(array.List, s)
 		}
@@ -232,7 +232,7 @@ func (h *host) Native(m *eval.Machine, fn layout.Tagged, this eval.Value, args [
 	return v, ok
 }
 
-// Answers implements eval.Host.
+// Answers implements ecma.Host.
 func (h *host) Answers(o layout.Tagged) (names, values []string, err error, ok bool) {
 	if h.v.Answers == nil {
 		return nil, nil, nil, false

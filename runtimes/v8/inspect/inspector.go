@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"coredbg/runtimes/v8/callsite"
+	"coredbg/runtimes/v8/ecma"
 	"coredbg/runtimes/v8/eval"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
@@ -14,7 +15,7 @@ type Inspector struct {
 	*layout.Memory
 	objects *object.Reader
 	sites   *callsite.Reader
-	engine  *eval.Engine
+	engine  *ecma.Engine
 	// Embedder is what a function of the embedder would return for an object, or its getter
 	// of a property, "get NAME": nil, a bool, a float64 or a string. It is set before the first
 	// value is decoded, or nil.

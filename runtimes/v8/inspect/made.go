@@ -4,35 +4,35 @@ import (
 	"slices"
 	"strconv"
 
-	"coredbg/runtimes/v8/eval"
+	"coredbg/runtimes/v8/ecma"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
 
 // evaluated decodes a value that a function of the program returned, or asks to be
 // printed.
-func (b *tree) evaluated(m *eval.Machine, v eval.Value, depth int) *Value {
+func (b *tree) evaluated(m *ecma.Machine, v ecma.Value, depth int) *Value {
 	switch x := v.(type) {
-	case eval.Heap:
+	case ecma.Heap:
 		if o := m.Changed(layout.Tagged(x)); o != nil {
 			return b.evaluated(m, o, depth)
 		}
 		return b.slot(object.Slot{Word: layout.Tagged(x)}, depth)
-	case *eval.Object:
+	case *ecma.Object:
 		if b.left--; b.left < 0 {
 			return &Value{Kind: object.KindCut}
 		}
 		return b.made(m, x, depth)
-	case eval.Unknown:
+	case ecma.Unknown:
 		return &Value{Kind: object.KindCorrupt, Err: x.Err}
 	}
 	b.left--
 	switch x := v.(type) {
-	case eval.Null:
+	case ecma.Null:
 		return &Value{Kind: object.KindNull}
-	case eval.BigInt:
+	case ecma.BigInt:
 		return &Value{Kind: object.KindBigInt, Text: string(x)}
-	case *eval.Symbol:
+	case *ecma.Symbol:
 		return &Value{Kind: object.KindSymbol, Text: x.Description}
 	case bool:
 		return &Value{Kind: object.KindBoolean, Text: m.Text(x)}
@@ -50,7 +50,7 @@ func (b *tree) evaluated(m *eval.Machine, v eval.Value, depth int) *Value {
 }
 
 // made decodes an object that a function made.
-func (b *tree) made(m *eval.Machine, o *eval.Object, depth int) *Value {
+func (b *tree) made(m *ecma.Machine, o *ecma.Object, depth int) *Value {
 	if o.Proxy != nil {
 		return b.madeProxy(m, o, depth)
 	}
@@ -69,7 +69,7 @@ func (b *tree) made(m *eval.Machine, o *eval.Object, depth int) *Value {
 	if !x.Opened {
 		return x
 	}
-	if first, ok := m.Prototype(o).(eval.Heap); ok && b.o.ShowHidden && b.v.showsInherited() {
+	if first, ok := m.Prototype(o).(ecma.Heap); ok && b.o.ShowHidden && b.v.showsInherited() {
 		b.inherited(x, c, layout.Tagged(first), depth)
 	}
 	b.madeElements(m, o, x, depth)
@@ -77,7 +77,7 @@ func (b *tree) made(m *eval.Machine, o *eval.Object, depth int) *Value {
 }
 
 // madeKind decodes what an object is.
-func (b *tree) madeKind(m *eval.Machine, o *eval.Object, x *Value, depth int) {
+func (b *tree) madeKind(m *ecma.Machine, o *ecma.Object, x *Value, depth int) {
 	switch {
 	case o.Date != nil:
 		x.Kind, x.Number = object.KindDate, *o.Date
@@ -87,7 +87,7 @@ func (b *tree) madeKind(m *eval.Machine, o *eval.Object, x *Value, depth int) {
 			x.Inner = b.evaluated(m, o.Promise.Value, depth+1)
 		}
 	case o.Error:
-		text := func(name string) string { return m.Text(m.Get(o, eval.Key{Name: name})) }
+		text := func(name string) string { return m.Text(m.Get(o, ecma.Key{Name: name})) }
 		x.Kind, x.Text, x.Name, x.nameKind = object.KindError, text("stack"), text("name"), object.KindString
 		x.Message, x.messageKind = text("message"), object.KindString
 	case o.Typed != "":
@@ -108,7 +108,7 @@ func (b *tree) madeKind(m *eval.Machine, o *eval.Object, x *Value, depth int) {
 }
 
 // madeList decodes what an object is that holds others, or a function.
-func madeList(m *eval.Machine, o *eval.Object, x *Value) {
+func madeList(m *ecma.Machine, o *ecma.Object, x *Value) {
 	switch {
 	case o.Arguments():
 		x.Kind, x.Length = object.KindArguments, uint64(len(o.List))
@@ -134,7 +134,7 @@ func madeList(m *eval.Machine, o *eval.Object, x *Value) {
 }
 
 // madeProxy decodes a Proxy.
-func (b *tree) madeProxy(m *eval.Machine, o *eval.Object, depth int) *Value {
+func (b *tree) madeProxy(m *ecma.Machine, o *ecma.Object, depth int) *Value {
 	x := &Value{Kind: object.KindProxy, Opened: depth <= b.o.Depth}
 	if m.IsObject(o.Proxy.Handler) {
 		x.Inner = b.evaluated(m, o.Proxy.Target, depth)
@@ -146,7 +146,7 @@ func (b *tree) madeProxy(m *eval.Machine, o *eval.Object, depth int) *Value {
 }
 
 // madeTyped decodes a typed array.
-func (b *tree) madeTyped(o *eval.Object, x *Value) {
+func (b *tree) madeTyped(o *ecma.Object, x *Value) {
 	x.Kind, x.ElementType, x.Length = object.KindTypedArray, o.Typed, uint64(len(o.List))
 	if !o.Buffer {
 		return
@@ -159,7 +159,7 @@ func (b *tree) madeTyped(o *eval.Object, x *Value) {
 }
 
 // madeElements adds the elements of an array, and the entries of a collection.
-func (b *tree) madeElements(m *eval.Machine, o *eval.Object, x *Value, depth int) {
+func (b *tree) madeElements(m *ecma.Machine, o *ecma.Object, x *Value, depth int) {
 	for i, e := range o.List {
 		if o.Buffer || !o.Array && o.Typed == "" {
 			break
@@ -200,11 +200,11 @@ func (b *tree) madeElements(m *eval.Machine, o *eval.Object, x *Value, depth int
 }
 
 // madeCustom runs the function [util.inspect.custom] of an object that was made.
-func (b *tree) madeCustom(m *eval.Machine, o *eval.Object, depth int) *Value {
-	var p eval.Value = o
+func (b *tree) madeCustom(m *ecma.Machine, o *ecma.Object, depth int) *Value {
+	var p ecma.Value = o
 	for range object.MaxPrototypes {
 		switch x := p.(type) {
-		case *eval.Object:
+		case *ecma.Object:
 			for _, k := range x.Keys {
 				if k.Symbol == 0 || b.v.objects.SymbolDescription(k.Symbol) != object.CustomInspect {
 					continue
@@ -213,9 +213,9 @@ func (b *tree) madeCustom(m *eval.Machine, o *eval.Object, depth int) *Value {
 					return b.customValue(m, fn, o, depth)
 				}
 			}
-		case eval.Heap:
+		case ecma.Heap:
 			if fn := b.customOf(layout.Tagged(x)); fn != 0 {
-				return b.customValue(m, eval.Heap(fn), o, depth)
+				return b.customValue(m, ecma.Heap(fn), o, depth)
 			}
 			return nil
 		}
@@ -233,10 +233,10 @@ var madeClasses = map[object.Kind]string{object.KindDate: "Date", object.KindMap
 
 // unread reports whether the prototype of an object that was made, or the constructor that is there, is not
 // in the core.
-func (b *tree) unread(m *eval.Machine, o *eval.Object) bool {
-	p, ok := m.Prototype(o).(eval.Heap)
+func (b *tree) unread(m *ecma.Machine, o *ecma.Object) bool {
+	p, ok := m.Prototype(o).(ecma.Heap)
 	if !ok {
-		_, made := m.Prototype(o).(*eval.Object)
+		_, made := m.Prototype(o).(*ecma.Object)
 		return !made
 	}
 	c, ok := b.v.objects.OwnProperty(layout.Tagged(p), "constructor")
@@ -244,17 +244,17 @@ func (b *tree) unread(m *eval.Machine, o *eval.Object) bool {
 }
 
 // madeClass finds the class of an object that was made: getConstructorName.
-func (b *tree) madeClass(m *eval.Machine, o *eval.Object, x *Value) (class object.Class) {
-	constructor, prototype := eval.Key{Name: "constructor"}, eval.Key{Name: "prototype"}
+func (b *tree) madeClass(m *ecma.Machine, o *ecma.Object, x *Value) (class object.Class) {
+	constructor, prototype := ecma.Key{Name: "constructor"}, ecma.Key{Name: "prototype"}
 	x.NullProto, x.Fallback = true, "Object"
-	var p eval.Value = o
+	var p ecma.Value = o
 	for range object.MaxPrototypes {
 		if c, ok := m.Own(p, constructor); ok && !c.Accessor && m.IsObject(c.Value) {
 			if name := m.Name(c.Value); name != "" &&
 				(b.v.objects.ClassByName() || m.Inherits(o, m.Get(c.Value, prototype))) {
 				x.Class, x.NullProto = name, false
-				if from, ok := p.(eval.Heap); ok {
-					fn, _ := c.Value.(eval.Heap)
+				if from, ok := p.(ecma.Heap); ok {
+					fn, _ := c.Value.(ecma.Heap)
 					class = object.Class{Name: name, From: layout.Tagged(from),
 						Builtin: b.v.objects.IsBuiltinObject(layout.Tagged(fn))}
 				}
@@ -279,7 +279,7 @@ func (b *tree) madeClass(m *eval.Machine, o *eval.Object, x *Value) (class objec
 	return class
 }
 
-func (b *tree) madeProperties(m *eval.Machine, o *eval.Object, x *Value, depth int) {
+func (b *tree) madeProperties(m *ecma.Machine, o *ecma.Object, x *Value, depth int) {
 	for _, k := range m.OwnKeys(o) {
 		p, ok := m.Own(o, k)
 		if !ok || (o.Array || o.Typed != "" || o.Boxed != nil) && !slices.Contains(o.Keys, k) {

@@ -1,7 +1,7 @@
 package inspect
 
 import (
-	"coredbg/runtimes/v8/eval"
+	"coredbg/runtimes/v8/ecma"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -14,6 +14,6 @@ type tree struct {
 
 	steps   int             // that functions of the program may still do
 	running []layout.Tagged // objects whose functions run
-	machine *eval.Machine   // runs the function that asks for this tree; nil without one
+	machine *ecma.Machine   // runs the function that asks for this tree; nil without one
 	typed   bool            // an expression asks, and no function of the program
 }

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"coredbg/runtimes/v8/ecma"
 	"coredbg/runtimes/v8/eval"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
@@ -28,21 +29,21 @@ type Evaluated struct {
 // Evaluate evaluates an expression that the program does not have, or runs statements. The error says why it has no
 // value: it throws, or the core lacks a part; what it printed before that is there. last, if it is not nil, is given
 // the value for later.
-func (r *Inspector) Evaluate(at eval.Place, n *syntax.Node, o InspectOptions, last func(v eval.Value)) (*Evaluated,
+func (r *Inspector) Evaluate(at eval.Place, n *syntax.Node, o InspectOptions, last func(v ecma.Value)) (*Evaluated,
 	error) {
 	if o.Depth < 0 || o.Depth > maxDepth {
 		o.Depth = maxDepth
 	}
 	b, e := &tree{v: r, o: o, left: max(o.MaxValues, 1), steps: maxSteps}, &Evaluated{}
-	decode := func(m *eval.Machine, v eval.Value) *Value {
-		if t, ok := v.(eval.Heap); ok && m.Changed(layout.Tagged(t)) == nil {
+	decode := func(m *ecma.Machine, v ecma.Value) *Value {
+		if t, ok := v.(ecma.Heap); ok && m.Changed(layout.Tagged(t)) == nil {
 			return r.InspectSlot(object.Slot{Word: layout.Tagged(t)}, o)
 		}
 		inner := *b
 		inner.machine, inner.typed, inner.left = m, true, max(o.MaxValues, 1)
 		return inner.evaluated(m, v, 0)
 	}
-	print := func(m *eval.Machine, method string, args []eval.Value) {
+	print := func(m *ecma.Machine, method string, args []ecma.Value) {
 		p := Printed{Method: method}
 		for _, v := range args {
 			p.Values = append(p.Values, decode(m, v))
@@ -52,9 +53,9 @@ func (r *Inspector) Evaluate(at eval.Place, n *syntax.Node, o InspectOptions, la
 		}
 	}
 	done, before := false, 0
-	_, err := r.engine.Typed(&host{r, &b.steps}, &b.steps, func(m *eval.Machine) eval.Value {
-		m.OnPrint(func(method string, args []eval.Value) { print(m, method, args) })
-		v := m.Evaluate(at, n)
+	_, err := r.engine.Typed(&host{r, &b.steps}, &b.steps, func(m *ecma.Machine) ecma.Value {
+		m.OnPrint(func(method string, args []ecma.Value) { print(m, method, args) })
+		v := eval.Evaluate(m, at, n)
 		if e.Value = decode(m, v); last != nil {
 			last(v)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/ecma"
 	"coredbg/runtimes/v8/eval"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
@@ -138,7 +139,7 @@ func (x *Value) Reason() string {
 		return f.Gap.String()
 	}
 	s := x.Err.Error()
-	native, unmade, absent := (*eval.NativeError)(nil), (*eval.UnmadeError)(nil), (*eval.AbsentError)(nil)
+	native, unmade, absent := (*ecma.NativeError)(nil), (*ecma.UnmadeError)(nil), (*eval.AbsentError)(nil)
 	if errors.As(x.Err, &native) || errors.As(x.Err, &unmade) || errors.As(x.Err, &absent) {
 		return strings.TrimPrefix(s, "eval: ")
 	}
