@@ -39,7 +39,7 @@ func (b *Buf) Bytes(n uint64) []byte {
 	return s
 }
 
-// Part returns a Buf of the next n bytes, whose offsets go on from those of b.
+// Part returns a Buf that reads the next n bytes. Its offsets continue the offsets of b.
 func (b *Buf) Part(n uint64) Buf {
 	p := Buf{Off: b.Off, Order: b.Order}
 	if b.Bytes(n); b.Bad {
@@ -137,7 +137,7 @@ func (b *Buf) pass(n int) {
 	b.Bad = b.Bad || n == 0
 }
 
-// Fail returns an error about the section that Data is of, at the place that b came to.
+// Fail returns an error of a section at Off. Data is the section, or begins with its first byte.
 func (b *Buf) Fail(section string, err error) error {
 	return &SectionError{Section: section, Off: uint64(b.Off), Err: err}
 }

@@ -2,7 +2,7 @@
 // far the decoder can be trusted. They follow mdb_v8's in names and manner.
 //
 // Each command has a file of its own, or shares one with similar commands; the table alone (js.go) names all commands.
-// What several use is in packages below: target has the V8 and the heap of a call's session, names has what a name
+// Several commands share the packages below: target has the V8 and the heap of a call's session, names has what a name
 // means, console evaluates expressions, realm has the realms of functions. frames has the commands over stacks.
 //
 //	print.go     the record of a value, and what a path leads to

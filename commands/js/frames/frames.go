@@ -1,5 +1,5 @@
-// Package frames has the commands over stacks of JavaScript, and what other commands show of its frames: variables and
-// source.
+// Package frames has the commands over stacks of JavaScript. It also reads the variables and the source of frames for
+// other commands.
 //
 //	stack.go       ::jsstack
 //	frame.go       ::jsframe
