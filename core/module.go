@@ -231,6 +231,21 @@ type Image interface {
 	Symbols(dynamic bool, yield func(ImageSymbol) bool) error
 }
 
+// A SectionLister is an Image whose file lists its sections.
+type SectionLister interface {
+	// SectionRanges returns the sections that are loaded, in the file's order.
+	SectionRanges() ([]SectionRange, error)
+}
+
+// A SectionRange says where a section is and what may be done there.
+type SectionRange struct {
+	Name        string
+	Addr, Size  uint64 // link-time address, and bytes
+	Write, Exec bool
+	Zero        bool // the file has no bytes of it: .bss
+	TLS         bool // it is copied for each thread
+}
+
 // A Section is a named part of an image.
 type Section struct {
 	Name string

@@ -115,8 +115,11 @@ those: the symbol, the program counter, the image and the place in it, as in
 		Run:     runStacks,
 	},
 	{
-		Name:    "threads",
-		Options: []commands.Option{{Letter: 't', Help: "how long each ran, in seconds, the longest first"}},
+		Name: "threads",
+		Options: []commands.Option{
+			{Letter: 't', Help: "how long each ran, in seconds, the longest first"},
+			{Letter: 'r', Arg: "regexp", Help: "only threads whose names, ids or pointers to thread-local data match"},
+		},
 		Summary: "list the threads",
 		Detail: `"#" is a thread's number, for ::thread. "*" marks the current thread, "!" the one that the signal hit. As input of a
 pipeline each thread stands for its id.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,8 +30,10 @@ means that the memory has allocation tags: see ::memtag.`,
 	},
 	{
 		Name: "objects", Addr: commands.AddrOptional,
-		Options: []commands.Option{{Letter: 'v',
-			Help: "where each is known from, its build-id, and which file is used"}},
+		Options: []commands.Option{
+			{Letter: 'v', Help: "where each is known from, its build-id, and which file is used"},
+			{Letter: 'r', Arg: "regexp", Help: "only objects whose paths match"},
+		},
 		Summary: "list the executable and the libraries that were loaded",
 		Detail: `With an address, the object that holds it. -v opens each object's file, and its
 debug file if it has one. Where debuginfod servers are asked, it says what they
@@ -230,6 +233,10 @@ func (r *objectRecord) Details(w *out.Writer) {
 func runObjects(ctx context.Context, c *commands.Call) error {
 	p := c.Session.Process
 	mods := p.Modules
+	wanted, err := pattern(c)
+	if err != nil {
+		return err
+	}
 	if len(mods) == 0 {
 		return c.Unknown(noModules)
 	}
@@ -245,11 +252,16 @@ func runObjects(ctx context.Context, c *commands.Call) error {
 	} else if c.Flag('v') && p.Made != nil {
 		mods = slices.Concat(mods, p.Made.Modules())
 	}
+	found := false
 	for _, m := range mods {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		r := newObject(m)
+		if !wanted(r.Path) {
+			continue
+		}
+		found = true
 		if c.Flag('v') {
 			r.open(m.Facts(), c.Session.Symbols.LinesFrom(m))
 			if err := c.Session.Symbols.LeftOut(m); err != nil {
@@ -265,9 +277,28 @@ func runObjects(ctx context.Context, c *commands.Call) error {
 		return nil
 	}
 	for _, u := range p.Unloaded {
+		if !wanted(u.Path) {
+			continue
+		}
+		found = true
 		if err := c.Emit(newUnloaded(u)); err != nil {
 			return err
 		}
 	}
+	if !found {
+		return fmt.Errorf("no object matches %q", c.Str('r'))
+	}
 	return nil
+}
+
+// pattern returns what -r lets through: one of the texts matches. Without -r it is everything.
+func pattern(c *commands.Call) (func(texts ...string) bool, error) {
+	if !c.Flag('r') {
+		return func(...string) bool { return true }, nil
+	}
+	re, err := regexp.Compile(c.Str('r'))
+	if err != nil {
+		return nil, c.Usage("-r: %v", err)
+	}
+	return func(texts ...string) bool { return slices.ContainsFunc(texts, re.MatchString) }, nil
 }

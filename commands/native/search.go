@@ -1,7 +1,6 @@
 package native
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -24,6 +23,7 @@ var searchCommands = []commands.Command{
 			{Letter: 'f', Arg: "from", Help: "search from this address on"},
 			{Letter: 't', Arg: "to", Help: "search below this address"},
 			{Letter: 'l', Arg: "limit", Help: "stop after this many"},
+			{Letter: 's', Arg: "size", Help: "values of 1, 2, 4 or 8 bytes that are the address, at all places, aligned or not"},
 		},
 		Summary: "find the aligned words in memory that point to an address",
 		Detail: `Searches the memory that the core file holds, with all processors. As input of a
@@ -36,6 +36,8 @@ pipeline each hit stands for its address.`,
 		Name: "findstr",
 		Options: []commands.Option{
 			{Letter: 'i', Help: "ASCII letters of either case"},
+			{Letter: 'f', Arg: "from", Help: "search from this address on"},
+			{Letter: 't', Arg: "to", Help: "search below this address"},
 			{Letter: 'l', Arg: "limit", Help: "stop after this many"},
 		},
 		Args:    "text",
@@ -235,14 +237,15 @@ func runUgrep(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
+	if c.Flag('s') {
+		return runValues(ctx, c, from, to, limit)
+	}
 	lo := uint64(c.Dot) & mask
 	find := func(b []byte, k chunk) []wordHit {
 		return findWords(b[:min(len(b), k.size)], k.start, p.Arch, lo, span, mask)
 	}
 	zeros := -lo <= span // the word 0 is one that is looked for
-	within := slices.DeleteFunc(chunks(p, 0, zeros),
-		func(k chunk) bool { return k.start >= to || k.start+core.Addr(k.size) <= from })
-	err = search(ctx, p, within, find, func(h wordHit) error {
+	err = search(ctx, p, within(chunks(p, 0, zeros), from, to), find, func(h wordHit) error {
 		if h.at < from || h.at >= to {
 			return nil
 		}
@@ -254,55 +257,46 @@ func runUgrep(ctx context.Context, c *commands.Call) error {
 	return orShortened(c.Session, err)
 }
 
-// findText returns where text begins in the first size bytes of b. With fold, ASCII letters
-// match in either case, and all other bytes as they are.
-func findText(b []byte, size int, text []byte, fold bool) []int {
-	if fold {
-		b, text = lowerASCII(b), lowerASCII(text)
-	}
-	var hits []int
-	for i := 0; ; {
-		j := bytes.Index(b[i:], text)
-		if j < 0 || i+j >= size {
-			return hits
-		}
-		hits = append(hits, i+j)
-		i += j + 1
-	}
+// within leaves out the chunks that have nothing between two addresses.
+func within(all []chunk, from, to core.Addr) []chunk {
+	return slices.DeleteFunc(all, func(k chunk) bool { return k.start >= to || k.start+core.Addr(k.size) <= from })
 }
 
-func runFindstr(ctx context.Context, c *commands.Call) error {
+// runValues is ::ugrep -s: it finds values of a size wherever they begin.
+func runValues(ctx context.Context, c *commands.Call, from, to core.Addr, limit int) error {
 	p := c.Session.Process
-	if len(c.Args) != 1 || c.Text(c.Args[0]) == "" {
-		return c.Usage("it needs the text to look for")
-	}
-	limit, err := c.Int('l', 1<<31-1)
+	size, err := c.Int('s', 0)
 	if err != nil {
 		return err
 	}
-	text := []byte(c.Text(c.Args[0]))
-	fold := c.Flag('i')
-	const around = 60 // bytes of text shown after the start of a hit
-	type hit struct {
-		at   core.Addr
-		text string
+	value := make([]byte, 8)
+	p.Arch.Order.PutUint64(value, uint64(c.Dot))
+	switch {
+	case !slices.Contains([]int{1, 2, 4, 8}, size):
+		return c.Usage("-s takes 1, 2, 4 or 8")
+	case size < 8 && uint64(c.Dot)>>(8*size) != 0:
+		return c.Usage("%v does not fit into %d bytes", c.Dot, size)
+	case p.Arch.Order == binary.BigEndian:
+		value = value[8-size:]
+	default:
+		value = value[:size]
 	}
-	find := func(b []byte, k chunk) []hit {
-		var hits []hit
-		for _, i := range findText(b, k.size, text, fold) {
-			hits = append(hits, hit{k.start + core.Addr(i), excerpt(b, i, len(text)+around)})
+	find := func(b []byte, k chunk) []core.Addr {
+		var hits []core.Addr
+		for _, i := range findText(b, k.size, value, false) {
+			hits = append(hits, k.start+core.Addr(i))
 		}
 		return hits
 	}
-	ptr := 8
-	if p.Arch != nil {
-		ptr = p.Arch.PtrSize
-	}
-	err = search(ctx, p, chunks(p, len(text)+around, bytes.IndexByte(text, 0) >= 0), find, func(h hit) error {
+	err = search(ctx, p, within(chunks(p, size-1, c.Dot == 0), from, to), find, func(at core.Addr) error {
+		if at < from || at >= to || to-at < core.Addr(size) {
+			return nil
+		}
 		if limit--; limit < 0 {
 			return errLimit
 		}
-		return c.Emit(&hitRecord{At: h.at, Str: h.text, Place: place(c.Session, h.at), ptr: ptr})
+		v := c.Dot
+		return c.Emit(&hitRecord{At: at, Value: &v, Place: place(c.Session, at), ptr: p.Arch.PtrSize})
 	})
 	return orShortened(c.Session, err)
 }
@@ -319,32 +313,3 @@ func orShortened(s *commands.Session, err error) error {
 	}
 	return err
 }
-
-// lowerASCII returns a copy of b with its ASCII letters in lower case, byte
-// for byte.
-func lowerASCII(b []byte) []byte {
-	low := make([]byte, len(b))
-	for i, c := range b {
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		low[i] = c
-	}
-	return low
-}
-
-// excerpt returns the text around b[i]: from the printable bytes before it to
-// the first that is not, at most n bytes from i on.
-func excerpt(b []byte, i, n int) string {
-	const before = 16
-	lo, hi := i, i
-	for lo > 0 && i-lo < before && printableByte(b[lo-1]) {
-		lo--
-	}
-	for hi < len(b) && hi-i < n && printableByte(b[hi]) {
-		hi++
-	}
-	return string(b[lo:hi])
-}
-
-func printableByte(c byte) bool { return c >= 0x20 && c < 0x7f }

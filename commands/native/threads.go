@@ -75,6 +75,10 @@ func runThreads(ctx context.Context, c *commands.Call) error {
 	if c.Flag('t') {
 		return runThreadTimes(ctx, c)
 	}
+	wanted, err := pattern(c)
+	if err != nil {
+		return err
+	}
 	var all []*threadSummary
 	name, state := 0, 0
 	for i, t := range c.Session.Process.Threads {
@@ -82,8 +86,14 @@ func runThreads(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 		r := newThreadSummary(c.Session, t, i+1)
+		if !wanted(r.Name, strconv.Itoa(r.TID), "LWP "+strconv.Itoa(r.TID), r.TLS.String()) {
+			continue
+		}
 		name, state = max(name, out.Width(r.Name)), max(state, out.Width(r.State))
 		all = append(all, r)
+	}
+	if len(all) == 0 && c.Flag('r') {
+		return fmt.Errorf("no thread matches %q", c.Str('r'))
 	}
 	for _, r := range all {
 		r.nameWidth, r.stateWidth = min(name, maxThreadCell), min(state, maxThreadCell)

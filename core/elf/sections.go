@@ -101,6 +101,22 @@ func (f *File) Sections(name string, yield func(core.Section, error) bool) {
 	}
 }
 
+// SectionRanges implements core.SectionLister.
+func (f *File) SectionRanges() ([]core.SectionRange, error) {
+	sections, err := f.sections()
+	var list []core.SectionRange
+	for i := range sections {
+		s := &sections[i]
+		if s.Flags&stdelf.SHF_ALLOC == 0 || s.Type == stdelf.SHT_NULL {
+			continue
+		}
+		list = append(list, core.SectionRange{Name: s.Name, Addr: s.Addr, Size: s.Size,
+			Write: s.Flags&stdelf.SHF_WRITE != 0, Exec: s.Flags&stdelf.SHF_EXECINSTR != 0,
+			Zero: s.Type == stdelf.SHT_NOBITS, TLS: s.Flags&stdelf.SHF_TLS != 0})
+	}
+	return list, err
+}
+
 func (f *File) sectionData(s *format.Section, name string) (core.Section, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
