@@ -104,7 +104,7 @@ func runSections(ctx context.Context, c *commands.Call) error {
 	case c.HasAddr:
 		return fmt.Errorf("no section holds %v", c.Dot)
 	}
-	return fmt.Errorf("no section is known")
+	return c.Unknown("no section is known: that takes the files of the objects")
 }
 
 // compare says in r whether the bytes of a section that the core holds are the file's. It returns false if there is
