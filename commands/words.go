@@ -185,48 +185,12 @@ func (h host) suit(f *lang.Foreign, text string) {
 	}
 }
 
-// piped is Foreign for the last stage of a pipeline.
-func (h host) piped(text string) (lang.Foreign, bool) {
-	i := strings.LastIndexByte(text, '|')
-	if i < 0 {
-		return lang.Foreign{}, false
-	}
-	left, right := strings.TrimSpace(text[:i]), strings.TrimSpace(text[i+1:])
-	if f := strings.Fields(right); len(f) > 0 && strings.Trim(f[0], "abcdefghijklmnopqrstuvwxyz0123456789-_") == "" {
-		if _, err := exec.LookPath(f[0]); err == nil && left != "" {
-			return lang.Foreign{Hint: "\"!\" comes before a command of the shell: " + left + " ! " + right}, true
-		}
-	}
-	f, ok := h.Commands.translate(text[i+1:])
-	return lang.Foreign{Hint: f.Hint}, ok && f.Run == ""
-}
-
 // found returns the languages and the runtimes of the process.
 func (h host) found() (names []string) {
 	for _, l := range h.Session.Languages() {
 		names = append(names, string(l))
 	}
 	return append(names, h.Session.RuntimeNames()...)
-}
-
-// stages splits a text in another debugger's words from the rest: a command of this language after "|", or a
-// program after "|" or "!", which comes after "!" here. rest is "" if nothing follows.
-func stages(text string) (words, rest string) {
-	for i := 1; i < len(text)-1; i++ {
-		if text[i-1] != ' ' || text[i] != '|' && text[i] != '!' || text[i+1] != ' ' {
-			continue
-		}
-		words, rest = strings.TrimSpace(text[:i]), strings.TrimSpace(text[i+1:])
-		if text[i] == '|' && strings.HasPrefix(rest, "::") {
-			return words, " | " + rest
-		}
-		if program := strings.Fields(rest); len(program) > 0 {
-			if _, err := exec.LookPath(program[0]); err == nil {
-				return words, " ! " + rest
-			}
-		}
-	}
-	return text, ""
 }
 
 // Program returns the line to run instead of a whole line that is a program in the language of the process.
@@ -257,3 +221,60 @@ func (s *Session) first(word string) bool {
 
 // maxTranslated bounds the words that are remembered.
 const maxTranslated = 1024
+
+// piped is Foreign for the last stage of a pipeline.
+func (h host) piped(text string) (lang.Foreign, bool) {
+	i := strings.LastIndexByte(text, '|')
+	if i < 0 {
+		return lang.Foreign{}, false
+	}
+	left, right := strings.TrimSpace(text[:i]), strings.TrimSpace(text[i+1:])
+	if f := strings.Fields(right); len(f) > 0 && strings.Trim(f[0], "abcdefghijklmnopqrstuvwxyz0123456789-_") == "" {
+		if _, err := exec.LookPath(f[0]); err == nil && left != "" {
+			return lang.Foreign{Hint: "\"!\" comes before a command of the shell: " + left + " ! " + right}, true
+		}
+	}
+	f, ok := h.Commands.translate(text[i+1:])
+	return lang.Foreign{Hint: f.Hint}, ok && f.Run == ""
+}
+
+// stages splits a text in another debugger's words from the rest: a command of this language after "|", or a
+// program after "|" or "!", which comes after "!" here. rest is "" if nothing follows.
+func stages(text string) (words, rest string) {
+	if words, rest = pipeOf(text); rest != "" {
+		return words, rest
+	}
+	for i := 1; i < len(text)-1; i++ {
+		if text[i-1] != ' ' || text[i] != '|' && text[i] != '!' || text[i+1] != ' ' {
+			continue
+		}
+		words, rest = strings.TrimSpace(text[:i]), strings.TrimSpace(text[i+1:])
+		if text[i] == '|' && strings.HasPrefix(rest, "::") {
+			return words, " | " + rest
+		}
+		if program := strings.Fields(rest); len(program) > 0 {
+			if _, err := exec.LookPath(program[0]); err == nil {
+				return words, " ! " + rest
+			}
+		}
+	}
+	return text, ""
+}
+
+// pipeOf splits gdb's "pipe COMMAND | PROGRAM", which may begin with "|" as well, and may name another delimiter. rest
+// is "" for other texts.
+func pipeOf(text string) (words, rest string) {
+	head, tail, _ := strings.Cut(text, " ")
+	if head != "pipe" && head != "|" {
+		return text, ""
+	}
+	delimiter := "|"
+	if option, after, _ := strings.Cut(strings.TrimSpace(tail), " "); option == "-d" {
+		delimiter, tail, _ = strings.Cut(strings.TrimSpace(after), " ")
+	}
+	words, program, ok := strings.Cut(tail, delimiter)
+	if words, program = strings.TrimSpace(words), strings.TrimSpace(program); !ok || words == "" || program == "" {
+		return text, ""
+	}
+	return words, " ! " + program
+}

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"coredbg/core"
+	"coredbg/walk/cfi"
 	"coredbg/walk/site"
 )
 
@@ -59,3 +60,24 @@ func (t *Target) FuncStart(a core.Addr) (core.Addr, bool) {
 // Called returns the function that the call before a return address leads to, through stubs and jumps; false
 // if that is not known.
 func (t *Target) Called(pc core.Addr) (core.Addr, bool) { return t.text.Target(pc) }
+
+// A Saved is where a function has saved a register of its caller.
+type Saved struct {
+	Slot int
+	At   core.Addr
+}
+
+// SavedIn returns where a frame has saved registers of its caller, by the frame's description alone, in order of
+// slots. The canonical frame address is the frame's.
+func (t *Target) SavedIn(f *Frame, cfa core.Addr) (list []Saved) {
+	row := t.text.Row(f.LookupPC())
+	if row == nil || row.Signal {
+		return nil
+	}
+	for _, r := range row.Rules {
+		if slot := int(r.Slot); r.Kind == cfi.Offset && slot >= 0 && slot < len(t.p.Arch.RegNames) {
+			list = append(list, Saved{slot, cfa + core.Addr(r.Off)})
+		}
+	}
+	return list
+}

@@ -36,7 +36,11 @@ func stateCommands() []commands.Command {
 				Words: func(*commands.Session, string) []string { return []string{"repeatlast"} }},
 			{Letter: 'I', Arg: "path", Help: "look for scripts in these folders, separated by colons"},
 			{Letter: 'P', Arg: "prompt", Help: "set the prompt"},
-		}, Summary: "show or set options of the debugger", Detail: "Without options shows what is set.",
+		}, Args: "[setting [value]]",
+			Summary: "show or set options of the debugger",
+			Detail: `Without options shows what is set. A setting has gdb's name: of one alone the value is shown. These change
+what is shown: 'print elements' (as -l of ::print), 'print max-depth' (as -d), output-radix (16, as -x), and listsize
+(the lines of ::source). Others are kept, and say that they change nothing.`,
 			Example: "::set -o repeatlast", SeeAlso: []string{"$d", "$P"}, Run: set},
 		{Name: "log", Silent: true, Options: []commands.Option{
 			{Letter: 'e', Arg: "file", Help: "append what is typed and all output to a file"},
@@ -159,8 +163,39 @@ func set(_ context.Context, c *commands.Call) error {
 	if given || taken || c.Flag('I') || c.Flag('P') {
 		return nil
 	}
+	if len(c.Args) > 0 {
+		return setting(c)
+	}
 	return c.Emit(&settingsRecord{RepeatLast: s.Lang.RepeatLast, Radix: s.Lang.Radix(),
 		ScriptPath: append([]string{}, s.Lang.Include...), Prompt: s.Prompt})
+}
+
+// A settingRecord is a setting that is asked for by its name.
+type settingRecord struct {
+	_     out.Record `record:"setting" text:"{Name}: {Value}"`
+	Name  string     `json:"name"`
+	Value string     `json:"value"`
+}
+
+// setting shows a setting, or sets it.
+func setting(c *commands.Call) error {
+	name := c.Text(c.Args[0])
+	switch value, ok := commands.Setting(c.Session, name); {
+	case !ok:
+		return c.Usage("there is no setting %q", name)
+	case len(c.Args) == 1:
+		return c.Emit(&settingRecord{Name: name, Value: value})
+	case len(c.Args) > 2:
+		return c.Usage("it takes a setting and its value")
+	}
+	acts, err := commands.ChangeSetting(c.Session, name, c.Text(c.Args[1]))
+	if err != nil {
+		return c.Usage("%v", err)
+	}
+	if !acts {
+		c.Warn("%w", fmt.Errorf("%s is kept, and changes nothing here", name))
+	}
+	return nil
 }
 
 func log(_ context.Context, c *commands.Call) error {

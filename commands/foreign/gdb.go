@@ -35,6 +35,24 @@ func registersLine(o operands) (string, []string) {
 	return line, left
 }
 
+// allRegistersLine is all registers, or the named ones: vector registers, too.
+func allRegistersLine(o operands) (string, []string) {
+	if len(o.args) == 0 {
+		return "::regs -g -a", nil
+	}
+	return registersLine(o)
+}
+
+// matching lists what a regular expression matches, or everything.
+func matching(command string) func(operands) (string, []string) {
+	return func(o operands) (string, []string) {
+		if len(o.args) == 0 {
+			return command, nil
+		}
+		return command + " -r " + lang.Quote(strings.Join(o.args, " ")), nil
+	}
+}
+
 // ptypeLine is the declaration of a type, or its members with their offsets for "/o".
 func ptypeLine(o operands) (string, []string) {
 	if strings.Contains(o.format, "o") {
@@ -193,6 +211,13 @@ func rangeLine(from, to string, o operands) (string, []string) {
 	from, to = strings.TrimSpace(from), strings.TrimSpace(to)
 	if _, line, ok := lang.FileLine(to); ok { // "a.c:10,a.c:20"
 		to = strconv.Itoa(line)
+	}
+	if ahead, plus := strings.CutPrefix(to, "+"); plus { // lines after the place
+		if n, err := strconv.Atoi(ahead); err == nil && n >= 0 && from != "" {
+			place, left := sourceLine(operands{word: o.word, args: []string{from}, base: o.base})
+			rest := strings.TrimPrefix(strings.TrimPrefix(place, sourceOrCode), "::source")
+			return "::source -a " + strconv.Itoa(n) + rest, left
+		}
 	}
 	last, err := strconv.Atoi(to)
 	first, bad := strconv.Atoi(from)

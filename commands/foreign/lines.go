@@ -73,6 +73,15 @@ func frameLine(o operands) (string, []string) {
 	return "::frame " + strconv.Itoa(int(n)), args[1:]
 }
 
+// selectFrame chooses a frame without showing it.
+func selectFrame(o operands) (string, []string) {
+	line, left := frameLine(o)
+	if len(o.args) == 0 || line == "" {
+		return line, left
+	}
+	return strings.Replace(line, "::frame", "::frame -q", 1), left
+}
+
 // variables are all variables of a frame, or the named ones.
 func variables(o operands) (string, []string) {
 	var names, left []string
@@ -102,13 +111,25 @@ func threadLine(o operands) (string, []string) {
 	return "::thread -n " + strconv.Itoa(int(n)), o.args[1:]
 }
 
-// infoLine is the place of a function, of a line or of an address.
+// infoLine is the instructions of a line, which a number, a place, a function or an address says.
 func infoLine(o operands) (string, []string) {
-	if len(o.args) == 0 {
-		return "::frame", nil
+	const extent = "::source -x"
+	switch text := strings.Join(o.args, " "); {
+	case text == "":
+		return extent, nil
+	case isNumber(text):
+		return extent + " " + quoted(":"+text), nil
+	case strings.HasPrefix(text, "*"):
+		return "::print -- " + quoted(text[1:]) + " | " + extent, nil
+	default:
+		return extent + " " + quoted(o.args[0]), o.args[1:]
 	}
-	if n, err := strconv.Atoi(o.args[0]); err == nil && n > 0 {
-		return "::lookup ':" + strconv.Itoa(n) + "'", o.args[1:]
+}
+
+// addressLine is where a name is: gdb's "info address".
+func addressLine(o operands) (string, []string) {
+	if len(o.args) == 0 {
+		return "", nil
 	}
 	return placeLine(o.args, o.base)
 }
@@ -278,10 +299,14 @@ func whatisLine(o operands) (string, []string) {
 // searchSymbols lists the symbols of a type whose names match.
 func searchSymbols(kind string) func(operands) (string, []string) {
 	return func(o operands) (string, []string) {
-		if len(o.args) == 0 {
-			return "::nm -C -t " + kind, nil
+		line, args := "::nm -C -t "+kind, o.args
+		for len(args) > 0 && (args[0] == "-q" || args[0] == "-n") { // -n: those with debugging information alone
+			args = args[1:]
 		}
-		return "::nm -C -t " + kind + " -r " + quoted(o.args[0]), o.args[1:]
+		if len(args) == 0 {
+			return line, nil
+		}
+		return line + " -r " + quoted(args[0]), args[1:]
 	}
 }
 

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,10 +46,17 @@ func breakLine(o operands) (string, []string) {
 
 // frameInfoLine shows the facts about a frame.
 func frameInfoLine(o operands) (string, []string) {
-	if len(o.args) > 0 && isNumber(o.args[0]) {
-		return "::frame -v " + quoted(o.args[0]), o.args[1:]
+	args := o.args
+	if len(args) > 1 && args[0] == "function" {
+		return "::frame -v -f " + quoted(args[1]), args[2:]
 	}
-	return "::frame -v", o.args
+	if len(args) > 1 && args[0] == "level" {
+		args = args[1:]
+	}
+	if len(args) > 0 && isNumber(args[0]) {
+		return "::frame -v " + quoted(args[0]), args[1:]
+	}
+	return "::frame -v", args
 }
 
 // scopeLine is the variables of the innermost frame of a function.
@@ -127,6 +135,23 @@ func macroLine(o operands) (string, []string) {
 func settingLine(o operands) (string, []string) {
 	if strings.Contains(strings.Join(o.args, " "), "=") && o.word == "set" {
 		return setLine(o)
+	}
+	words := append(strings.Fields(strings.TrimPrefix(o.word, "set")), o.args...)
+	if name, rest, ok := FindSetting(words); ok && o.word != "config" && o.word != "unset" {
+		line := "::set " + quoted(name) + " " + quoted(cmp.Or(strings.Join(rest, " "), "on"))
+		return line, nil
+	}
+	return "::set", o.args
+}
+
+// shownSetting is gdb's "show" with the name of a setting.
+func shownSetting(o operands) (string, []string) {
+	words := append(strings.Fields(strings.TrimPrefix(o.word, "show")), o.args...)
+	if name, rest, ok := FindSetting(words); ok {
+		if name == "language" {
+			return "::source -d", rest
+		}
+		return "::set " + quoted(name), rest
 	}
 	return "::set", o.args
 }

@@ -167,33 +167,6 @@ func vtableLine(o operands) (string, []string) {
 	return "::print -- " + quoted(text) + " | ::whatis", nil
 }
 
-// findLine is gdb's "find START, +LENGTH, VALUE" and "find START, END, VALUE": the words that are a value.
-func findLine(o operands) (string, []string) {
-	parts := strings.Split(strings.Join(o.args, " "), ",")
-	if len(parts) < 3 {
-		return "", nil
-	}
-	value := strings.TrimSpace(parts[len(parts)-1])
-	if text, ok := strings.CutPrefix(value, `"`); ok {
-		return "::findstr " + quoted(strings.TrimSuffix(text, `"`)), nil
-	}
-	at := operand(value, o.base)
-	if at == "" {
-		return "", nil
-	}
-	from, length := operand(strings.TrimSpace(parts[0]), o.base), ""
-	to, relative := strings.CutPrefix(strings.TrimSpace(parts[1]), "+")
-	if relative {
-		to, length = from, "+"+number(to, o.base)
-	} else {
-		to = operand(to, o.base)
-	}
-	if from == "" || to == "" || length == "+" || len(parts) > 3 {
-		return at + "::ugrep", []string{strings.TrimSpace(strings.Join(parts[:len(parts)-1], ","))}
-	}
-	return at + "::ugrep -f " + from + " -t " + to + length, nil
-}
-
 // sumOf is a number, or a sum of numbers and registers, as it is here; "" for other texts.
 func sumOf(text string) string {
 	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == '+' || r == '-' }) {

@@ -14,8 +14,9 @@ const module = "native"
 // Commands returns the commands of this package.
 func Commands() []commands.Command {
 	all := slices.Concat(statusCommands, analyzeCommands, stackCommands, findstackCommands, regsCommands,
-		mappingCommands, sectionCommands, vectorCommands, ucontextCommands, dumpCommands, nmCommands, disCommands,
-		examineCommands, whatisCommands, searchCommands, coverageCommands, sourcesCommands, memtagCommands, mutexCommands,
+		mappingCommands, sectionCommands, vectorCommands, ucontextCommands, dumpCommands, nmCommands,
+		disCommands, examineCommands, whatisCommands, searchCommands, coverageCommands, sourcesCommands,
+		memtagCommands, mutexCommands,
 		[]commands.Command{whyCommand})
 	for i := range all {
 		all[i].Module = module

@@ -52,6 +52,13 @@ func runNatural(ctx context.Context, c *commands.Call, t *core.Thread) error {
 			p.Arch.SlotOf(name) < 0 {
 			name = p.Arch.RegNames[slot]
 		}
+		if p, is := p.Arch.Part(name); is {
+			if err := c.Emit(partRegister(c.Session, frame, r.list, name, p)); err != nil {
+				return err
+			}
+			named[""] = true
+			continue
+		}
 		if !slices.ContainsFunc(r.list, func(g core.Register) bool { return g.Name == name }) {
 			return fmt.Errorf("%q is not a register of %s", name, archName(p))
 		}
@@ -66,6 +73,28 @@ func runNatural(ctx context.Context, c *commands.Call, t *core.Thread) error {
 		}
 	}
 	return nil
+}
+
+// partRegister returns the record of a part of a register, such as eax.
+func partRegister(s *commands.Session, frame *walk.Frame, list []core.Register, name string,
+	p core.RegPart) *registerRecord {
+	whole := s.Process.Arch.RegNames[p.Slot]
+	for _, g := range list {
+		if g.Name != whole {
+			continue
+		}
+		if r := natural(s, frame, g); r.Value == "" {
+			return &registerRecord{Name: name, Natural: r.Natural}
+		}
+		if frame != nil && frame.Trust != walk.Registers {
+			g.Value, _ = frame.Regs.Get(p.Slot)
+		}
+		v := g.Value >> p.Shift & (1<<p.Bits - 1)
+		signed := int64(v<<(64-p.Bits)) >> (64 - p.Bits)
+		return &registerRecord{Name: name, Value: "0x" + strconv.FormatUint(v, 16),
+			Natural: strconv.FormatInt(signed, 10)}
+	}
+	return &registerRecord{Name: name, Natural: "<not saved>"}
 }
 
 // natural returns the record of a register in a frame, nil for the thread's own registers.
@@ -93,26 +122,11 @@ func natural(s *commands.Session, frame *walk.Frame, g core.Register) *registerR
 	case slot >= 0 && (slot == arch.SP || slot == arch.FP):
 		r.Natural = r.Value
 	case g.Name == "eflags":
-		r.Natural = flagsOf(g.Value)
+		r.Natural, _ = arch.Flags(g.Name, g.Value)
 	case size < 8:
 		r.Natural = strconv.FormatInt(int64(int32(g.Value)), 10)
 	default:
 		r.Natural = strconv.FormatInt(int64(g.Value), 10)
 	}
 	return r
-}
-
-// x86Flags are the names of the bits of eflags (Intel SDM, volume 1, 3.4.3).
-var x86Flags = []string{0: "CF", 2: "PF", 4: "AF", 6: "ZF", 7: "SF", 8: "TF", 9: "IF", 10: "DF", 11: "OF", 14: "NT",
-	16: "RF", 17: "VM", 18: "AC", 19: "VIF", 20: "VIP", 21: "ID"}
-
-// flagsOf names the bits of eflags that are set.
-func flagsOf(v uint64) string {
-	var set []string
-	for bit, name := range x86Flags {
-		if name != "" && v>>bit&1 == 1 {
-			set = append(set, name)
-		}
-	}
-	return fmt.Sprintf("[ %s ]", strings.Join(set, " "))
 }

@@ -63,7 +63,7 @@ func (e *evaluator) call(n *cexpr.Node) (dwarf.Value, error) {
 	return dwarf.Value{}, errNoCall
 }
 
-// builtin returns the result of Go's len and cap, and of the functions that gdb has itself: $_strlen and $_streq.
+// builtin returns the result of Go's len and cap, and of the functions that gdb has itself.
 func (e *evaluator) builtin(n *cexpr.Node) (dwarf.Value, error) {
 	name := n.A.Text
 	if n.A.Op != cexpr.Name && n.A.Op != cexpr.Register {
@@ -74,23 +74,19 @@ func (e *evaluator) builtin(n *cexpr.Node) (dwarf.Value, error) {
 		return v, err
 	}
 	switch {
-	case name == "len" && n.A.Op == cexpr.Name && n.C == nil:
+	case name == "len" && n.C == nil:
 		if count, ok := e.count(v); ok {
 			return e.integer(e.ofC("long"), uint64(count)), nil
 		}
 		if count := v.Len(); v.Type.Strip() != nil && v.Type.Strip().Kind == dwarf.Array && count >= 0 {
 			return e.integer(e.ofC("long"), uint64(count)), nil
 		}
-	case name == "cap" && n.A.Op == cexpr.Name && n.C == nil:
+	case name == "cap" && n.C == nil:
 		return (view.Step{Kind: '.', Name: "cap"}).Take(e.s, v, 0)
-	case name == "_strlen" && n.A.Op == cexpr.Register && n.C == nil:
-		return e.integer(e.ofC("int"), uint64(len(textOf(e.s, v)))), nil
-	case name == "_streq" && n.A.Op == cexpr.Register && n.C != nil:
-		other, err := e.eval(n.C)
-		if err != nil {
-			return other, err
+	case n.A.Op == cexpr.Register:
+		if r, ok, err := e.gdbFunction(name, v, n.C); ok || err != nil {
+			return r, err
 		}
-		return e.truth(textOf(e.s, v) == textOf(e.s, other)), nil
 	}
 	return dwarf.Value{}, errNoCall
 }

@@ -117,6 +117,10 @@ func (e *evaluator) special(name string) (dwarf.Value, error) {
 		if t := e.s.Thread; t != nil {
 			return e.integer(e.ofC("int"), uint64(slices.Index(e.s.Process.Threads, t)+1)), nil
 		}
+	case "_exitsignal":
+		if sig := e.s.Process.Signal; sig != nil && sig.Number > 0 {
+			return e.integer(e.ofC("int"), uint64(sig.Number)), nil
+		}
 	case "_inferior":
 		return e.integer(e.ofC("int"), 1), nil
 	case "_", "__":
@@ -139,6 +143,11 @@ func (e *evaluator) special(name string) (dwarf.Value, error) {
 // isVoid reports whether a value is void: a variable of the debugger without a value, and no memory of type void.
 func isVoid(v dwarf.Value) bool { return v.Type == nil && v.Frame() == nil }
 
+// int8Type returns the type of a byte that is a number and no character.
+func int8Type(e *evaluator) *dwarf.Type {
+	return dwarf.NewBase("int8_t", dwarf.EncSigned, 1, e.made.Arch.PtrSize)
+}
+
 // vector returns a vector register of the current thread, with the parts that gdb gives it.
 func (e *evaluator) vector(name string) (dwarf.Value, bool) {
 	if e.s.Thread == nil || e.s.Thread.Registers == nil {
@@ -151,12 +160,13 @@ func (e *evaluator) vector(name string) (dwarf.Value, bool) {
 		}
 		var parts []field
 		for _, p := range []struct {
-			name, of string
-			size     int64
-		}{{"float", "float", 4}, {"double", "double", 8}, {"int8", "signed char", 1}, {"int16", "short", 2},
-			{"int32", "int", 4}, {"int64", "long long", 8}} {
+			name string
+			of   *dwarf.Type
+			size int64
+		}{{"float", e.ofC("float"), 4}, {"double", e.ofC("double"), 8}, {"int8", int8Type(e), 1},
+			{"int16", e.ofC("short"), 2}, {"int32", e.ofC("int"), 4}, {"int64", e.ofC("long long"), 8}} {
 			n := size / p.size
-			parts = append(parts, field{fmt.Sprintf("v%d_%s", n, p.name), e.ofC(p.of).ArrayOf(n)})
+			parts = append(parts, field{fmt.Sprintf("v%d_%s", n, p.name), p.of.ArrayOf(n)})
 		}
 		t := e.group(dwarf.Union, fmt.Sprintf("vec%d", 8*size), parts...)
 		return e.made.Made(t, r.Bytes), true
@@ -259,6 +269,14 @@ func (e *evaluator) register(name string) (dwarf.Value, error) {
 		return v, nil
 	}
 	if !ok {
+		if p, is := e.made.Arch.Part(name); is {
+			whole, known := e.registerOf(e.made.Arch.RegNames[p.Slot])
+			if known {
+				t := map[uint]*dwarf.Type{8: int8Type(e), 16: e.ofC("short"), 32: e.ofC("int")}[p.Bits]
+				return e.integer(t, whole>>p.Shift), nil
+			}
+			name = e.made.Arch.RegNames[p.Slot]
+		}
 		return dwarf.Value{}, program.NoRegister(e.s, name)
 	}
 	switch name {

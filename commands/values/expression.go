@@ -137,6 +137,8 @@ func (e *evaluator) eval(n *cexpr.Node) (dwarf.Value, error) {
 		return e.slice(n)
 	case cexpr.Cast:
 		return e.cast(n)
+	case cexpr.Place:
+		return e.place(n)
 	case cexpr.SizeofType:
 		t, err := e.typeNamed(n.Text)
 		if err != nil {
@@ -145,10 +147,15 @@ func (e *evaluator) eval(n *cexpr.Node) (dwarf.Value, error) {
 		return e.sizeOf(t)
 	case cexpr.Sizeof:
 		v, err := e.eval(n.A)
+		if name, ok := dottedName(n.A); err != nil && ok { // a type of Go
+			if t, wrong := e.typeNamed(name); wrong == nil {
+				return e.sizeOf(t)
+			}
+		}
 		if err != nil {
 			return v, err
 		}
-		return e.sizeOf(v.Type)
+		return e.sizeOf(measured(v))
 	case cexpr.Unary:
 		return e.unary(n)
 	case cexpr.Binary:
@@ -271,6 +278,39 @@ func (e *evaluator) sizeOf(t *dwarf.Type) (dwarf.Value, error) {
 	return e.integer(e.ofC("unsigned long"), uint64(n)), nil
 }
 
+// measured returns the type of a value. An array whose length depends on another value has the length that it has.
+func measured(v dwarf.Value) *dwarf.Type {
+	if t := v.Type.Strip(); t != nil && t.Kind == dwarf.Array {
+		if _, ok := t.Size(); !ok && v.Len() > 0 {
+			return t.Elem().ArrayOf(v.Len())
+		}
+	}
+	return v.Type
+}
+
+// place is {T}A: the value of a type at an address.
+func (e *evaluator) place(n *cexpr.Node) (dwarf.Value, error) {
+	t, f, err := program.TypeNamed(e.s, n.Text)
+	if err != nil {
+		if t, err = e.typeNamed(n.Text); err != nil {
+			return dwarf.Value{}, err
+		}
+		f = e.made
+	}
+	a, err := e.eval(n.A)
+	if err != nil {
+		return a, err
+	}
+	x, err := e.number(a)
+	if err == nil && x.real {
+		err = fmt.Errorf("%s is no address", x.text())
+	}
+	if err != nil {
+		return a, err
+	}
+	return f.At(t, core.Addr(x.u)), nil
+}
+
 // index is A[B].
 func (e *evaluator) index(n *cexpr.Node) (dwarf.Value, error) {
 	v, err := e.eval(n.A)
@@ -376,8 +416,15 @@ func (e *evaluator) deref(v dwarf.Value) (dwarf.Value, error) {
 	return (view.Step{Kind: '*'}).Take(e.s, v, 0)
 }
 
-// address is the place of a value.
+// address is the place of a value: that of a reference is the place of what it refers to.
 func (e *evaluator) address(v dwarf.Value) (dwarf.Value, error) {
+	if t := v.Type.Strip(); t != nil && (t.Kind == dwarf.Reference || t.Kind == dwarf.RvalueReference) {
+		to, err := v.Deref()
+		if err != nil {
+			return v, err
+		}
+		v = to
+	}
 	a, ok := v.Addr()
 	if !ok || v.Type == nil {
 		return v, errors.New("the value is not in memory, so that it has no address")

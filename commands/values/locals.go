@@ -325,7 +325,7 @@ func frameNamed(ctx context.Context, s *commands.Session, t *core.Thread, name s
 		func(_, plain string) bool {
 			return strings.HasSuffix(plain, "::"+name) || strings.HasSuffix(plain, "."+name)
 		},
-		func(full, _ string) bool { return strings.Contains(full, name) },
+		func(full, _ string) bool { return mentions(full, name) },
 	} {
 		for _, a := range all {
 			full := functionOf(a)
@@ -336,6 +336,21 @@ func frameNamed(ctx context.Context, s *commands.Session, t *core.Thread, name s
 		}
 	}
 	return nil, fmt.Errorf("%v has no frame of a function called %s", t, name)
+}
+
+// mentions reports whether the name of a function contains a text that is no scope around the function: main is none of
+// the closures in main.
+func mentions(full, text string) bool {
+	for {
+		_, rest, ok := strings.Cut(full, text)
+		if !ok {
+			return false
+		}
+		if !strings.HasPrefix(rest, "::") && !strings.HasPrefix(rest, ".") {
+			return true
+		}
+		full = rest
+	}
 }
 
 // neighbour returns the frame that -u or -d leads to from the current one; moved is false

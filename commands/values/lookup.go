@@ -12,14 +12,13 @@ import (
 	"coredbg/commands/out"
 	"coredbg/commands/values/program"
 	"coredbg/core"
-	"coredbg/core/sym"
 	"coredbg/core/sym/lines"
 	"coredbg/stack"
 )
 
 var lookupCommands = []commands.Command{
 	{
-		Name: "frame", Addr: commands.AddrOptional, Args: "[index]",
+		Name: "frame", Silent: true, Addr: commands.AddrOptional, Args: "[index]",
 		Summary: "choose the frame that is looked at, or show it",
 		Detail: `Chooses the frame with an index, as ::stack numbers them in decimal, for ::locals,
 ::args and ::print, until another thread is chosen; the address is a thread's id. Without an
@@ -32,7 +31,8 @@ An address that ::walk frame yields shows that frame.`,
 			{Letter: 'e', Arg: "line", Help: "run the line with each frame, or with the frames whose indexes follow"},
 			{Letter: 'c', Arg: "count", Help: "with -e, with the innermost frames alone"},
 			{Letter: 's', Help: "with -e, without the frames where the line fails"},
-			{Letter: 'v', Help: "its source, its caller and its registers, as far as they are known there"},
+			{Letter: 'q', Help: "choose it without showing it"},
+			{Letter: 'v', Help: "without choosing it: its source, its caller and its registers, as far as they are known there"},
 		},
 		Example: "::frame",
 		SeeAlso: []string{"locals", "source", "stack", "thread"},
@@ -86,94 +86,17 @@ func runFrame(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	if len(c.Args) == 1 || moved {
+	if (len(c.Args) == 1 || moved) && !c.Flag('v') {
 		c.Session.ChooseFrame(t, a.Index)
 	}
-	if c.Flag('v') {
+	switch {
+	case c.Flag('q') && (len(c.Args) == 1 || moved):
+		return nil
+	case c.Flag('v'):
 		return c.Emit(detailOf(c.Session, t, a))
 	}
 	a.Args = briefArgs(c.Session, a)
 	return c.Emit((*commands.FrameRecord)(&a.Frame))
-}
-
-// A frameDetailRecord has the facts about a frame, without its variables.
-type frameDetailRecord struct {
-	_        out.Record        `record:"frame-detail"`
-	TID      int               `json:"tid"`
-	Task     uint64            `json:"goroutine,omitempty"`
-	Frame    int               `json:"frame"`
-	Function string            `json:"function"`
-	PC       core.Addr         `json:"pc" dot:"always"`
-	SP       core.Addr         `json:"sp"`
-	CFA      core.Addr         `json:"cfa,omitzero"` // the caller's stack pointer before the call
-	Caller   string            `json:"caller,omitempty"`
-	CallerPC core.Addr         `json:"caller_pc,omitzero"`
-	File     string            `json:"file,omitempty"`
-	Line     int               `json:"line,omitempty"`
-	Module   string            `json:"module,omitempty"`
-	Trust    string            `json:"trust"` // how the frame was found, as ::stack -v has it
-	Regs     map[string]string `json:"regs"`  // registers that are known there
-	order    []string
-	code     string
-	ptr      int
-}
-
-// Text writes a line for each fact, then the registers in two columns.
-func (r *frameDetailRecord) Text(w *out.Writer) {
-	w.Printf("#%d ", r.Frame)
-	w.Paint(out.Function, "%s", sym.Clean(r.Function))
-	w.Printf("\n")
-	line := func(name, text string) { w.Printf("    %-8s%s\n", name, sym.Clean(text)) }
-	if r.File != "" {
-		line("source", fmt.Sprintf("%s:%d", r.File, r.Line))
-	}
-	line("code", fmt.Sprintf("%v  %s", r.PC, r.code))
-	if r.Module != "" {
-		line("object", r.Module)
-	}
-	if r.CallerPC != 0 {
-		line("caller", fmt.Sprintf("%v  %s", r.CallerPC, r.Caller))
-	}
-	line("stack", fmt.Sprintf("sp %v, before the call %v, found by %s", r.SP, r.CFA, r.Trust))
-	if len(r.order) == 0 {
-		return
-	}
-	w.Printf("    registers at that place:\n")
-	half := (len(r.order) + 1) / 2
-	for i := range half {
-		w.Printf("      %-8s%-*s", r.order[i], 2*r.ptr+6, r.Regs[r.order[i]])
-		if k := i + half; k < len(r.order) {
-			w.Printf("%-8s%s", r.order[k], r.Regs[r.order[k]])
-		}
-		w.Printf("\n")
-	}
-}
-
-// detailOf returns the record of a frame.
-func detailOf(s *commands.Session, t *core.Thread, a *activation) *frameDetailRecord {
-	r := &frameDetailRecord{TID: t.TID, Task: taskOf(t), Frame: a.Index, Function: functionOf(a), PC: a.PC, SP: a.SP,
-		CFA: a.CFA, File: a.File, Line: a.Line,
-		Module: a.Module, Trust: a.Trust.String(), Regs: map[string]string{}, code: a.Symbolic()}
-	if r.File == "" && !a.managed {
-		if p := positionOf(s, a.machine.LookupPC()); p != nil { // of a library, by its own debug file
-			r.File, r.Line = p.file, p.line
-		}
-	}
-	if c := a.caller; c != nil {
-		r.Caller, r.CallerPC = fmt.Sprintf("#%d %s", c.Index, functionOf(c)), c.PC
-	}
-	arch := s.Process.Arch
-	if arch == nil || a.Async {
-		return r
-	}
-	r.ptr = arch.PtrSize
-	for slot, name := range arch.RegNames {
-		if v, ok := a.machine.Regs.Get(slot); ok && name != "" {
-			r.order = append(r.order, name)
-			r.Regs[name] = core.Addr(v).String()
-		}
-	}
-	return r
 }
 
 // A lookupRecord is a place that a name means.
@@ -202,11 +125,11 @@ func runLookup(ctx context.Context, c *commands.Call) error {
 			c.Args[0] = commands.Arg{Text: name}
 		}
 	}
+	if list := variablesNamed(ctx, c, name); len(list) > 0 { // the frame's own come first, as in expressions
+		return commands.EmitAll(c, list)
+	}
 	list, err := placesOf(c, c.Args[0], name)
 	list = append(list, framesNamed(ctx, c.Session, name, list)...)
-	if len(list) == 0 {
-		list = variablesNamed(ctx, c, name)
-	}
 	if len(list) == 0 && errors.Is(err, core.ErrUnknown) {
 		return err
 	}

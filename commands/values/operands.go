@@ -24,12 +24,13 @@ var viewOptions = []commands.Option{
 // viewOf returns the viewer and the form that a command's options ask for.
 func viewOf(c *commands.Call) (*view.Viewer, view.Form, error) {
 	w := view.New(c.Session)
-	w.Leaf.Hex = c.Flag('x')
-	depth, err := c.Int('d', view.DefaultDepth)
+	radix, _ := commands.Setting(c.Session, "output-radix")
+	w.Leaf.Hex = c.Flag('x') || radix == "16"
+	depth, err := c.Int('d', commands.SettingNumber(c.Session, "print max-depth", view.DefaultDepth))
 	if err != nil {
 		return nil, view.Form{}, err
 	}
-	limit, err := c.Int('l', view.DefaultLimit)
+	limit, err := c.Int('l', commands.SettingNumber(c.Session, "print elements", view.DefaultLimit))
 	if err != nil {
 		return nil, view.Form{}, err
 	}

@@ -135,11 +135,14 @@ func emitValue(c *commands.Call, w *view.Viewer, form view.Form, name string, v 
 	switch {
 	case form.Letter != 0:
 		w.Reform(r.Value, v, form.Letter)
-	case w.Leaf.Hex && (r.Value.Kind == view.Text ||
-		r.Value.Kind == view.Scalar && strings.HasPrefix(r.Value.Text, "'")):
+	case w.Leaf.Hex && (r.Value.Kind == view.Text || r.Value.Kind == view.Scalar && (view.IsFloat(v.Type) ||
+		strings.HasPrefix(r.Value.Text, "'"))):
 		w.Reform(r.Value, v, 'x')
 	}
 	view.NameErrno(c.Session, name, r.Value, v)
+	if form.Letter == 0 && !w.Leaf.Hex {
+		view.NameFlags(c.Session, name, r.Value, v)
+	}
 	r.Constant, r.Constants = r.Value.Constant, view.ConstantsIn(r.Value)
 	r.At, r.isDot = v.Addr()
 	r.dot = r.At

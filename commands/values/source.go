@@ -19,9 +19,11 @@ var sourceCommands = []commands.Command{{
 		{Letter: 'n', Arg: "lines", Help: "show that many lines before and after (default 5)", Digits: true},
 		{Letter: 'f', Arg: "frame", Help: "of the frame with this index, or of this function"},
 		{Letter: 't', Arg: "line", Help: "show the lines from the place to this one"},
+		{Letter: 'a', Arg: "lines", Help: "show the line of the place and that many after it"},
 		{Letter: 'k', Help: "without a place: go on behind the last listing, if the frame is the same"},
 		{Letter: 'b', Help: "show the lines before the last listing"},
 		{Letter: 'd', Help: "show what is known about the file: folder, language, compiler"},
+		{Letter: 'x', Help: "show which instructions belong to the line, without the source"},
 		{Letter: 'i', Help: "show the instructions there if the source cannot be had, and say why"},
 	},
 	Args:    "[place]",
@@ -215,7 +217,7 @@ func (p *position) lines(ctx context.Context, s *commands.Session, first, last i
 const maxSourceLines = 10_000
 
 func runSource(ctx context.Context, c *commands.Call) error {
-	around, err := c.Int('n', 5)
+	around, err := c.Int('n', commands.SettingNumber(c.Session, "listsize", 10)/2)
 	if err != nil {
 		return err
 	}
@@ -231,10 +233,20 @@ func runSource(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	if c.Flag('d') {
+	switch {
+	case c.Flag('d'):
 		return emitFile(ctx, c, p)
+	case c.Flag('x'):
+		return emitExtents(c, p)
 	}
 	first, last := max(p.line-around, 1), p.line+around
+	if c.Flag('a') {
+		after, err := c.Int('a', 0)
+		if err != nil {
+			return err
+		}
+		first, last = p.line, p.line+min(after, maxSourceLines)
+	}
 	if c.Flag('t') {
 		if last, err = c.Int('t', last); err != nil {
 			return err

@@ -2,9 +2,11 @@ package values
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 
 	"coredbg/commands"
+	"coredbg/commands/lang"
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/core/dwarf"
@@ -144,4 +146,67 @@ func emitLines(ctx context.Context, c *commands.Call, p *position, lines []comma
 		commands.Keep(c.Session, &listing{p, lines[0].Number, lines[len(lines)-1].Number, t, n})
 	}
 	return nil
+}
+
+// An extentRecord is a run of instructions that belong to a line of source.
+type extentRecord struct {
+	_     out.Record `record:"extent"`
+	File  string     `json:"file"`
+	Line  int        `json:"line"`
+	Start core.Addr  `json:"start" dot:"always"`
+	End   core.Addr  `json:"end"` // of the instruction after the last
+	first string     // the symbol of start, with the distance from it
+	last  string
+}
+
+// Text writes the run as gdb's "info line" does.
+func (r *extentRecord) Text(w *out.Writer) {
+	w.Printf("Line %d of %q starts at address %v%s and ends at %v%s.\n", r.Line, sym.Clean(r.File), r.Start, r.first,
+		r.End, r.last)
+}
+
+// emitExtents emits the instructions of a position: all runs of a line, or the one that an address is in.
+func emitExtents(c *commands.Call, p *position) error {
+	s := c.Session
+	at := []core.Addr{p.at}
+	if len(c.Args) == 1 {
+		if _, line, ok := lang.FileLine(c.Text(c.Args[0])); ok {
+			at = nil
+			for _, x := range s.Symbols.Places(p.file, line) {
+				at = append(at, x.Addr)
+			}
+		}
+	}
+	found := false
+	for _, a := range at {
+		l, from, end, ok := s.Symbols.Extent(a)
+		if !ok {
+			continue
+		}
+		if !found && l.Line != p.line && len(c.Args) == 1 {
+			c.Warn("%w", fmt.Errorf("%s:%d has no code; line %d is the next that has", l.File, p.line, l.Line))
+		}
+		found = true
+		r := &extentRecord{File: l.File, Line: l.Line, Start: from, End: end, first: inAngles(s, from),
+			last: inAngles(s, end)}
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	if !found {
+		return c.Unknown("no code of %s:%d is known to debugging information", p.file, p.line)
+	}
+	return nil
+}
+
+// inAngles returns the symbol of an address as gdb writes it behind the address; "" without one.
+func inAngles(s *commands.Session, at core.Addr) string {
+	name, off, ok := s.Name(at)
+	switch {
+	case !ok:
+		return ""
+	case off == 0:
+		return " <" + sym.Clean(name) + ">"
+	}
+	return fmt.Sprintf(" <%s+%#x>", sym.Clean(name), off)
 }

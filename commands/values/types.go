@@ -284,12 +284,17 @@ func typeMeant(ctx context.Context, c *commands.Call, text string) (t *dwarf.Typ
 	if err != nil {
 		return nil, false, err
 	}
+	if inner, ok := strings.CutPrefix(text, "'"); ok && strings.HasSuffix(inner, "'") { // as gdb quotes names
+		if t, err = e.typeNamed(strings.TrimSuffix(inner, "'")); err == nil {
+			return t, true, nil
+		}
+	}
 	v, wrong := typedValue(ctx, c, text)
 	if wrong == nil {
 		if f := v.Type.Strip(); f != nil && f.Kind == dwarf.Pointer && isCode(v.As(f.Elem())) && isFunction(c, text) {
 			return f.Elem(), false, nil
 		}
-		return v.Type, false, nil
+		return measured(v), false, nil
 	}
 	if t, err = e.typeNamed(text); err == nil {
 		return t, true, nil

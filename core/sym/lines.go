@@ -35,6 +35,23 @@ func (t *Table) Lines(pc core.Addr) []Line {
 	return lines
 }
 
+// Extent returns the instructions around pc that belong to its line of source, as DWARF has them: from the first to the
+// one before the end.
+func (t *Table) Extent(pc core.Addr) (at Line, from, end core.Addr, ok bool) {
+	e, link, ok := t.locate(pc)
+	if !ok {
+		return at, 0, 0, false
+	}
+	l := e.lines()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	at, first, last, ok := l.dwarf.Extent(link)
+	if !ok {
+		return at, 0, 0, false
+	}
+	return at, pc - core.Addr(link-first), pc + core.Addr(last-link), true
+}
+
 // Folders returns the folders that the code at pc was compiled in, by DWARF; nil if they are not
 // known.
 func (t *Table) Folders(pc core.Addr) []string {

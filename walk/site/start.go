@@ -2,6 +2,7 @@ package site
 
 import (
 	"coredbg/core"
+	"coredbg/walk/cfi"
 	"coredbg/walk/frame"
 )
 
@@ -72,4 +73,17 @@ func (t *Text) inEntry(pc core.Addr) bool {
 	}
 	start, known := t.FuncStart(pc)
 	return known && start&^t.Set.Mode == entry
+}
+
+// Row returns the frame description that holds at an instruction; nil if there is none.
+func (t *Text) Row(a core.Addr) *cfi.Row {
+	m := t.Process.Module(a)
+	if m == nil {
+		return nil
+	}
+	row, _, err := t.tables.Of(m).Row(a, t.Process.Arch.AddrMask())
+	if err != nil {
+		return nil
+	}
+	return row
 }

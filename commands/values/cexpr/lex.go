@@ -37,7 +37,8 @@ func (t *token) is(punct string) bool { return t.kind == tokPunct && t.text == p
 // puncts are the operators, longer ones first.
 var puncts = []string{"<<=", ">>=", "->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++", "--", "+=", "-=", "*=",
 	"/=", "%=", "&=", "|=", "^=",
-	"+", "-", "*", "/", "%", "<", ">", "=", "!", "&", "|", "^", "~", "?", ":", "(", ")", "[", "]", ".", "@", ","}
+	"+", "-", "*", "/", "%", "<", ">", "=", "!", "&", "|", "^", "~", "?", ":", "(", ")", "[", "]", ".", "@", ",",
+	"{", "}"}
 
 // lex splits a text into tokens; the last is the end.
 func lex(s string) ([]token, error) {
@@ -114,13 +115,33 @@ func number(s string) (t token, n int, err error) {
 		}
 		return t, n, nil
 	}
-	digits := strings.TrimRight(text, "uUlL")
+	digits, typed := ofRust(text)
+	if !typed {
+		digits = strings.TrimRight(text, "uUlL")
+	}
 	t.kind, t.text, t.unsigned = tokInt, text, strings.ContainsAny(text[len(digits):], "uU")
 	if t.number, err = strconv.ParseUint(digits, 0, 64); err != nil {
 		return t, n, fmt.Errorf("%q is not a number of 64 bits", text)
 	}
 	return t, n, nil
 }
+
+// ofRust cuts the type of Rust that a number ends in, as in 5u32 and 1_000_i64.
+func ofRust(text string) (digits string, ok bool) {
+	for _, size := range []string{"8", "16", "32", "64", "128", "size"} {
+		if rest, ends := strings.CutSuffix(text, size); ends && rest != "" && !isHexDigit(rest[len(rest)-1]) {
+			if digits, ok = strings.CutSuffix(rest, "u"); !ok {
+				digits, ok = strings.CutSuffix(rest, "i")
+			}
+			if digits = strings.TrimRight(digits, "_"); ok && digits != "" {
+				return digits, true
+			}
+		}
+	}
+	return text, false
+}
+
+func isHexDigit(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 func isHex(s string) bool { return len(s) > 1 && s[0] == '0' && s[1]|0x20 == 'x' }
 

@@ -22,6 +22,7 @@ const (
 	Index                // A[B]
 	Slice                // A[B:C]; B and C may be nil
 	Cast                 // (Text)A
+	Place                // {Text}A: what is at an address, as a type
 	Sizeof               // sizeof A
 	SizeofType           // sizeof(Text)
 	Unary                // Text A
@@ -188,6 +189,9 @@ func (p *parser) unary() (*Node, error) {
 	if p.take("&&") { // as "& &x", which has no meaning
 		return nil, errors.New("\"&&\" has no left side")
 	}
+	if p.take("{") {
+		return p.place()
+	}
 	at := p.at
 	if name := p.typeAhead(); name != "" {
 		if p.operandAhead() {
@@ -199,10 +203,24 @@ func (p *parser) unary() (*Node, error) {
 	return p.postfix()
 }
 
+// place parses what follows "{": a type, and the address of a value of that type.
+func (p *parser) place() (*Node, error) {
+	first := p.peek().start
+	for p.peek().kind != tokEnd && !p.peek().is("}") {
+		p.at++
+	}
+	name := strings.TrimSpace(p.text[first:p.peek().start])
+	if err := p.expect("}"); err != nil {
+		return nil, err
+	}
+	a, err := p.unary()
+	return &Node{Op: Place, Text: name, A: a}, err
+}
+
 // operandAhead reports whether what follows can be the operand of a cast.
 func (p *parser) operandAhead() bool {
 	t := p.peek()
-	return t.kind != tokEnd && (t.kind != tokPunct || strings.Contains("( * & - + ! ~", t.text) && t.text != "")
+	return t.kind != tokEnd && (t.kind != tokPunct || strings.Contains("( * & - + ! ~ {", t.text) && t.text != "")
 }
 
 // keywords begin the name of a type.

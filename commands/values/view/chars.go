@@ -75,7 +75,8 @@ func wideAt(v dwarf.Value, a core.Addr, size int64) (s string, cut bool, err err
 	return text, err == nil, err
 }
 
-// chars sets a node to the text in an array of characters, up to its first zero.
+// chars sets a node to the text in an array of characters, up to its first zero. An array that begins with a zero and
+// has other bytes is shown up to the last of them.
 func (w *Leaf) chars(n *Node, v dwarf.Value, count int64) *Node {
 	take := min(count, maxString)
 	b, err := v.Bytes(take)
@@ -83,7 +84,11 @@ func (w *Leaf) chars(n *Node, v dwarf.Value, count int64) *Node {
 		return w.unknownNode(n, err)
 	}
 	n.Kind = Text
-	if i := bytes.IndexByte(b, 0); i >= 0 && v.First() == 0 { // languages that count from 1 do not end texts so
+	i := bytes.IndexByte(b, 0)
+	if rest := bytes.TrimRight(b, "\x00"); i == 0 && len(rest) > 0 { // no empty text, but bytes: not all are zero
+		i = len(rest)
+	}
+	if i >= 0 && i < len(b) && v.First() == 0 { // languages that count from 1 do not end texts so
 		b = b[:i]
 	}
 	n.Text = string(b)

@@ -50,6 +50,12 @@ func (w *Viewer) Reform(n *Node, v dwarf.Value, letter byte) {
 	}
 }
 
+// IsFloat reports whether values of a type are numbers with a fraction.
+func IsFloat(t *dwarf.Type) bool {
+	s := t.Strip()
+	return s != nil && s.Kind == dwarf.Base && s.Encoding == dwarf.EncFloat
+}
+
 // reformParts writes the elements of an array and the members of a structure as reform does. A text becomes its
 // characters.
 func (w *Viewer) reformParts(n *Node, v dwarf.Value, t *dwarf.Type, letter byte) {

@@ -96,6 +96,10 @@ func (w *Leaf) Number(n *Node, v dwarf.Value, signed bool) *Node {
 	if w.Hex {
 		n.Text = "0x" + strconv.FormatUint(u, 16)
 	}
+	if size, _ := v.Type.Size(); w.Hex && signed && v.BitSize > 0 { // with the sign, as the type has it
+		i, _ := v.Int()
+		n.Text = "0x" + strconv.FormatUint(cut(uint64(i), size), 16)
+	}
 	if i, _ := v.Int(); signed {
 		n.JSON = exact(i)
 		if !w.Hex {
@@ -202,6 +206,10 @@ func (w *Leaf) boolean(n *Node, v dwarf.Value) *Node {
 		return w.unknownNode(n, err)
 	}
 	n.Text, n.JSON = strconv.FormatBool(u != 0), u != 0
+	if w.Hex {
+		n.Text = "0x" + strconv.FormatUint(u, 16)
+		return n
+	}
 	if u > 1 { // no compiler writes that
 		n.Text, n.JSON = "true ("+strconv.FormatUint(u, 10)+")", exact(u)
 	}
@@ -353,6 +361,18 @@ func cut(n uint64, size int64) uint64 {
 		return n
 	}
 	return n & (1<<(8*size) - 1)
+}
+
+// NameFlags gives a register of flags the names of the bits that are set.
+func NameFlags(s *commands.Session, name string, n *Node, v dwarf.Value) {
+	register, is := strings.CutPrefix(name, "$")
+	if a := s.Process.Arch; is && a != nil && n.Kind == Scalar && v.Type.Strip() != nil {
+		if u, err := v.Uint(); err == nil {
+			if text, ok := a.Flags(register, u); ok {
+				n.Constant, n.Note = text, text
+			}
+		}
+	}
 }
 
 // NameErrno gives a value of errno the name of its error.

@@ -89,6 +89,42 @@ func (t *Table) LeftOut() error {
 
 // Find returns the places of a link-time address, the innermost inlined function first.
 func (t *Table) Find(link uint64) []Line {
+	u := t.unitAt(link)
+	if u == nil {
+		return nil
+	}
+	return u.lines(link)
+}
+
+// Extent returns the instructions around a link-time address that belong to its line, and the line. An address without
+// a line is in none.
+func (t *Table) Extent(link uint64) (at Line, from, to uint64, ok bool) {
+	u := t.unitAt(link)
+	if u == nil {
+		return at, 0, 0, false
+	}
+	i := sort.Search(len(u.rows), func(i int) bool { return u.rows[i].addr > link }) - 1
+	if i < 0 || u.rows[i].end || i+1 == len(u.rows) {
+		return at, 0, 0, false
+	}
+	r := u.rows[i]
+	same := func(x row) bool { return !x.end && x.file == r.file && x.line == r.line }
+	first, last := i, i
+	for first > 0 && same(u.rows[first-1]) {
+		first--
+	}
+	for last < len(u.rows) && (same(u.rows[last]) || u.rows[last].addr == u.rows[first].addr) {
+		last++
+	}
+	if last == len(u.rows) {
+		return at, 0, 0, false
+	}
+	at = Line{File: u.file(int(r.file)), Line: int(r.line), Column: int(r.column)}
+	return at, u.rows[first].addr, u.rows[last].addr, r.line > 0
+}
+
+// unitAt returns the unit of a link-time address with its rows; nil if there is none.
+func (t *Table) unitAt(link uint64) *unit {
 	if t.d == nil {
 		return nil
 	}
@@ -106,7 +142,7 @@ func (t *Table) Find(link uint64) []Line {
 		}
 		t.open[of] = u
 	}
-	return u.lines(link)
+	return u
 }
 
 // Folders returns the folders that the code at a link-time address was compiled in.
