@@ -193,6 +193,9 @@ func (h host) found() (names []string) {
 	return append(names, h.Session.RuntimeNames()...)
 }
 
+// Condition returns the line that shows the value of a condition in a block of gdb's language.
+func (h host) Condition(expression string) string { return "::print -- " + lang.Quote(expression) }
+
 // Program returns the line to run instead of a whole line that is a program in the language of the process.
 func (h host) Program(line string) string {
 	if h.Session.Program == nil {

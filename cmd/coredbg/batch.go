@@ -72,7 +72,12 @@ func lines(ctx context.Context, s *commands.Session, in io.Reader, name string, 
 	scan.Buffer(nil, terminal.MaxLine)
 	var failed error
 	for n := 1; scan.Scan(); n++ {
-		err := s.RunSource(ctx, lang.Source{Name: name, Text: scan.Text(), Script: true, Line: n})
+		text, first := scan.Text(), n
+		for lang.Unfinished(text) && scan.Scan() { // the lines of "while" and its like, up to "end"
+			text += "\n" + scan.Text()
+			n++
+		}
+		err := s.RunSource(ctx, lang.Source{Name: name, Text: text, Script: true, Line: first})
 		if errors.Is(err, lang.ErrQuit) || ctx.Err() != nil {
 			return errors.Join(failed, cmp.Or(err, ctx.Err()))
 		}

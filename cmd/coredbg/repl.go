@@ -85,6 +85,13 @@ func converse(s *commands.Session, keys terminal.Interrupts, in terminal.LineRea
 			in.AddHistory(line)
 			last = line
 		}
+		for lang.Unfinished(line) { // the lines of "while" and its like, up to "end"
+			more, err := in.ReadLine("> ")
+			if err != nil {
+				break
+			}
+			line += "\n" + more
+		}
 		if pager != nil {
 			pager.Reset()
 		}

@@ -136,6 +136,9 @@ func settingLine(o operands) (string, []string) {
 	if strings.Contains(strings.Join(o.args, " "), "=") && o.word == "set" {
 		return setLine(o)
 	}
+	if text := strings.Join(o.args, " "); o.word == "set" && strings.HasPrefix(text, "$") { // set $i++
+		return "::print " + quoted(text), nil
+	}
 	words := append(strings.Fields(strings.TrimPrefix(o.word, "set")), o.args...)
 	if name, rest, ok := FindSetting(words); ok && o.word != "config" && o.word != "unset" {
 		line := "::set " + quoted(name) + " " + quoted(cmp.Or(strings.Join(rest, " "), "on"))

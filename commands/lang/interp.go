@@ -30,6 +30,8 @@ type Interp struct {
 	failures int
 	site     PlaceError // where the running statement is, if Source is not ""
 	replaced *Source    // what $< put instead of the running source
+	// defined are the bodies of commands of the user's own.
+	defined map[string]string
 }
 
 // maxNesting bounds evaluation within evaluation: ::eval of ::eval, $<< of a
@@ -142,17 +144,9 @@ func (in *Interp) statements(ctx context.Context, src *Source, emit func(Record)
 			}
 			continue
 		}
-		s, err := p.Next()
-		in.locate(src, p, s, err)
-		read := err == nil
-		if !src.Quiet {
-			s, err = in.translate(text, s, err, src.Script)
-		}
-		if !read { // in the words of another debugger, or an error
-			p.Skip(err != nil && !src.Script)
-		}
-		if err == nil {
-			err = in.statement(ctx, s, src, emit)
+		done, err := in.block(ctx, p, src, emit)
+		if !done {
+			err = in.next(ctx, p, text, src, emit)
 		}
 		switch {
 		case err == nil:
@@ -174,6 +168,23 @@ func (in *Interp) statements(ctx context.Context, src *Source, emit func(Record)
 		}
 	}
 	return nil
+}
+
+// next runs the statement that comes next.
+func (in *Interp) next(ctx context.Context, p *Parser, text string, src *Source, emit func(Record) error) error {
+	s, err := p.Next()
+	in.locate(src, p, s, err)
+	read := err == nil
+	if !src.Quiet {
+		s, err = in.translate(text, s, err, src.Script)
+	}
+	if !read { // in the words of another debugger, or an error
+		p.Skip(err != nil && !src.Script)
+	}
+	if err == nil {
+		err = in.statement(ctx, s, src, emit)
+	}
+	return err
 }
 
 // locate remembers the position of a statement or a syntax error, for failures in it. A command evaluates its

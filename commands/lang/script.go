@@ -132,3 +132,121 @@ func (v Value) MarshalJSON() ([]byte, error) {
 		Addr core.Addr `json:"addr"` // the number
 	}{"value", core.Addr(v.V)})
 }
+
+// A conditioner is a Host that says what shows the value of a condition in a block.
+type conditioner interface {
+	Condition(expression string) string
+}
+
+// What leaves a loop, and what goes on with its next round.
+var (
+	errBreak    = errors.New("loop_break is not in a loop")
+	errContinue = errors.New("loop_continue is not in a loop")
+)
+
+// block runs the block or the command of the user's own that comes next, and moves past it. done is false if there is
+// none.
+func (in *Interp) block(ctx context.Context, p *Parser, src *Source, emit func(Record) error) (done bool, err error) {
+	host, ok := in.host.(conditioner)
+	if !ok || src.Quiet {
+		return false, nil
+	}
+	text := strings.TrimLeft(p.lex.text[p.lex.off:], " \t\r\n;")
+	start := len(p.lex.text) - len(text)
+	line, _, _ := strings.Cut(text, "\n")
+	switch strings.TrimSpace(line) {
+	case "loop_break":
+		p.lex.off = start + len(line)
+		return true, errBreak
+	case "loop_continue":
+		p.lex.off = start + len(line)
+		return true, errContinue
+	}
+	if fields := strings.Fields(line); len(fields) > 0 && in.defined[fields[0]] != "" {
+		p.lex.off = start + len(line)
+		return true, in.lines(ctx, withArguments(in.defined[fields[0]], fields[1:]), emit)
+	}
+	b, n, open := blockAt(text)
+	if b == nil {
+		return false, nil
+	}
+	p.lex.off = start + n
+	if open {
+		return true, fmt.Errorf("%s %s: its end is missing", b.word, b.rest)
+	}
+	return true, in.runBlock(ctx, host, b, emit)
+}
+
+func (in *Interp) runBlock(ctx context.Context, host conditioner, b *block, emit func(Record) error) error {
+	switch b.word {
+	case "document":
+		return nil
+	case "define":
+		if in.defined == nil {
+			in.defined = map[string]string{}
+		}
+		if len(in.defined) >= maxDefined {
+			return fmt.Errorf("there are %d commands already", len(in.defined))
+		}
+		in.defined[b.rest] = b.body
+		if b.body == "" {
+			delete(in.defined, b.rest)
+		}
+		return nil
+	}
+	for {
+		holds, err := in.truth(ctx, host.Condition(b.rest))
+		switch {
+		case err != nil:
+			return err
+		case b.word == "if" && !holds:
+			return in.lines(ctx, b.other, emit)
+		case b.word == "if":
+			return in.lines(ctx, b.body, emit)
+		case !holds:
+			return nil
+		}
+		switch err := in.lines(ctx, b.body, emit); {
+		case errors.Is(err, errBreak):
+			return nil
+		case err != nil && !errors.Is(err, errContinue):
+			return err
+		}
+	}
+}
+
+// maxDefined bounds the commands of the user's own.
+const maxDefined = 1024
+
+// lines runs the lines of a block. The first that fails ends it.
+func (in *Interp) lines(ctx context.Context, text string, emit func(Record) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	if in.depth >= maxNesting {
+		return Abort(fmt.Errorf("evaluation is nested more than %d deep", maxNesting))
+	}
+	in.depth++
+	defer func() { in.depth-- }()
+	return in.statements(ctx, &Source{Text: text, Script: true, fatal: true}, emit)
+}
+
+// truth runs a line that shows one value, and reports whether that is not 0.
+func (in *Interp) truth(ctx context.Context, line string) (holds bool, err error) {
+	shown := false
+	err = in.statements(ctx, &Source{Text: line, Quiet: true, fatal: true}, func(r Record) error {
+		if v, ok := r.(interface{ Addr() (core.Addr, bool) }); ok {
+			if a, ok := v.Addr(); ok {
+				holds, shown = a != 0, true
+			}
+		}
+		return nil
+	})
+	if err == nil && !shown {
+		err = errors.New("the condition has no value")
+	}
+	return holds, err
+}
