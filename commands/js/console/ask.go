@@ -318,10 +318,12 @@ func (c *Console) Missing(err error) string {
 	if err == nil || unavailable(err) {
 		return ""
 	}
-	if len(c.absent) > 0 {
-		return c.absent[0]
-	}
 	text := err.Error()
+	for _, name := range c.absent {
+		if strings.Contains(text, name+" is not defined") {
+			return name
+		}
+	}
 	for _, name := range c.asked { // a window may have any name
 		if strings.HasSuffix(text, name+" is not defined") || strings.HasSuffix(text, "for its properties") {
 			return name

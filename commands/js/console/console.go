@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 
 	"coredbg/commands"
+	"coredbg/commands/js/frames"
 	"coredbg/commands/js/names"
 	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/eval"
@@ -13,6 +15,7 @@ import (
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/syntax"
+	"coredbg/stack"
 )
 
 // A Console evaluates expressions as they are typed into the console of a browser: over the variables of the
@@ -76,12 +79,30 @@ func (c *Console) look(name string) (object.Slot, error) {
 
 // place is where expressions are evaluated.
 func (c *Console) place() eval.Place {
-	at := eval.Place{Look: c.look, Kept: c.kept.values, Require: c.require, Question: c.question, Note: c.note}
+	at := eval.Place{Look: c.look, Kept: c.kept.values, Require: c.require, Question: c.question, Note: c.note,
+		Lasting: c.kept.lasting, Stack: sync.OnceValue(c.stack)}
 	if c.values != nil {
 		at.This = func() (object.Slot, error) { return slotOf(&c.values.Receiver) }
 		at.Arguments = c.arguments
 	}
 	return at
+}
+
+// stack are the lines of the frames from the current one on, as an error's stack has them.
+func (c *Console) stack() []string {
+	if c.s.Thread == nil {
+		return nil
+	}
+	st := c.s.Stacks.Thread(c.ctx, c.s.Thread, stack.Options{ManagedOnly: true})
+	chosen, given := c.s.FrameOf(c.s.Thread)
+	if given {
+		i := slices.IndexFunc(st.Frames, func(f stack.Frame) bool { return f.Index >= chosen })
+		if i < 0 {
+			return nil
+		}
+		st.Frames = st.Frames[i:]
+	}
+	return frames.ErrorLines(c.v, st)
 }
 
 // variables reports whether a frame of JavaScript is chosen that has arguments or variables of its own.

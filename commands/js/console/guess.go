@@ -62,7 +62,7 @@ func guess(s *commands.Session, text string, sure bool) string {
 	if file, path := names.Split(text); file != "" {
 		if words, err := object.Path(path); err == nil && len(words) > 0 {
 			if list, err := names.InModules(ctx, v, file, words); err == nil && len(list) > 0 {
-				return "::jsprint " + lang.Quote(text)
+				return printLine(text)
 			}
 		}
 		return ""
@@ -84,7 +84,15 @@ func guess(s *commands.Session, text string, sure bool) string {
 		return line
 	}
 	if sure && absentMember(ctx, s, v, text, list) {
-		return "::jsprint " + lang.Quote("("+text+")") // a path names members that are there
+		return printLine("(" + text + ")") // a path names members that are there
+	}
+	return printLine(text)
+}
+
+// printLine is the line that prints what an expression means.
+func printLine(text string) string {
+	if strings.HasPrefix(text, "-") {
+		return "::jsprint -- " + lang.Quote(text)
 	}
 	return "::jsprint " + lang.Quote(text)
 }
@@ -106,8 +114,8 @@ func absentMember(ctx context.Context, s *commands.Session, v *v8.V8, text strin
 // panels are words of the browsers' tools for which this process has a better line than others.
 var panels = map[string]string{"sources": "::jsscripts", "performance": "::status", "take heap snapshot": "::heapstat",
 	"heap snapshot":               "::heapstat",
-	"process._getActiveHandles()": "::handles", "process._getActiveRequests()": "::requests",
-	"async": "::promises", "async stack": "::jsstack", "profile()": "::jsstack", "profileEnd()": "::jsstack",
+	"process._getActiveHandles()": "::handles",
+	"async":                       "::promises", "async stack": "::jsstack", "profile()": "::jsstack", "profileEnd()": "::jsstack",
 	"console.profile()": "::jsstack"}
 
 // pageWords are what a page has: where the process has none, they are not defined.
@@ -129,7 +137,7 @@ func consoleLine(text string) string {
 	}
 	if IsProgram(text) || assignment.MatchString(text) {
 		if _, err := Parse(text); err == nil {
-			return "::jsprint " + lang.Quote(text)
+			return printLine(text)
 		}
 	}
 	name, inner, called := strings.Cut(text, "(")
@@ -144,13 +152,13 @@ func consoleLine(text string) string {
 	case "console.trace":
 		return "::jsstack"
 	case "structuredClone": // a copy shows as its original does
-		return "::jsprint " + lang.Quote(inner)
+		return printLine(inner)
 	case "import":
-		return "::jsprint " + lang.Quote("require("+inner+")")
+		return printLine("require(" + inner + ")")
 	case "%DebugPrint":
 		return "::jsprint -b " + lang.Quote(inner) + " | ::v8print"
 	case "monitorEvents":
-		return "::jsprint " + lang.Quote(inner+"._events")
+		return printLine(inner + "._events")
 	}
 	return ""
 }

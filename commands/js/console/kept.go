@@ -16,6 +16,19 @@ type kept struct {
 	values map[string]*ecma.Value
 	used   bool // something was typed
 	counts map[string]int
+	ends   []func() // of generators that have not ended
+}
+
+// maxLasting bounds the generators that last.
+const maxLasting = 64
+
+// lasting keeps generators that have not ended. The oldest end.
+func (k *kept) lasting(ends []func()) {
+	k.ends = append(k.ends, ends...)
+	for len(k.ends) > maxLasting {
+		k.ends[0]()
+		k.ends = k.ends[1:]
+	}
 }
 
 // counted is what console.count shows for its label.

@@ -12,10 +12,7 @@ import (
 // "console.log(x, y)". Statements are the body of one function.
 func Parse(text string) ([]*syntax.Node, error) {
 	text = intrinsic.ReplaceAllString(strings.TrimSuffix(strings.TrimSpace(text), ";"), "__$1(")
-	n, err := syntax.ParseExpression(text)
-	if err != nil && IsProgram(text) {
-		n, err = syntax.ParseProgram(text)
-	}
+	n, err := parseAny(text)
 	if err != nil {
 		return nil, err
 	}
@@ -26,19 +23,38 @@ func Parse(text string) ([]*syntax.Node, error) {
 	case f.Kind == syntax.Identifier && commandLine[f.Text] != "":
 		n.A = &syntax.Node{Kind: syntax.Member, A: &syntax.Node{Kind: syntax.Identifier, Text: "Object"},
 			Text: commandLine[f.Text]}
-	case len(n.List) > 0 && prints(f) && !spread(n.List) && !formatted(n.List):
+	case len(n.List) > 0 && prints(f) && !spread(n.List) && !together(f, n.List):
 		return n.List, nil
 	}
 	return []*syntax.Node{n}, nil
 }
 
+// parseAny parses an expression, or statements. A function or class with a name, which begins an expression, too, is
+// a declaration: its name lasts.
+func parseAny(text string) (*syntax.Node, error) {
+	if declaration.MatchString(text) {
+		if n, err := syntax.ParseProgram(text); err == nil {
+			return n, nil
+		}
+	}
+	n, err := syntax.ParseExpression(text)
+	if err != nil && IsProgram(text) {
+		n, err = syntax.ParseProgram(text)
+	}
+	return n, err
+}
+
+// declaration is how a function or a class with a name begins.
+var declaration = regexp.MustCompile(`^(?:(?:async\s+)?function\b\s*\*?\s*[A-Za-z_$]|` +
+	`class\s+(?:[A-Za-z_$][\w$]*)\s*(?:extends\b[^{]*)?\{)`)
+
 // intrinsic is a call of a function of V8's own that is not one of JavaScript, as with --allow-natives-syntax.
 var intrinsic = regexp.MustCompile(`%(HaveSameMap)\(`)
 
-// formatted reports whether the first value of a call is a text with places for the others, or an option follows.
-func formatted(list []*syntax.Node) bool {
-	return len(list) > 1 && (list[0].Kind == syntax.String && strings.Contains(list[0].Text, "%") ||
-		list[len(list)-1].Kind == syntax.Object)
+// together reports whether a function shows its values in one line, as methods of console do. What shows one value
+// has options after it.
+func together(f *syntax.Node, list []*syntax.Node) bool {
+	return len(list) > 1 && (f.Kind == syntax.Member || list[len(list)-1].Kind == syntax.Object)
 }
 
 func spread(list []*syntax.Node) bool {

@@ -7,7 +7,6 @@ import (
 
 	"coredbg/commands"
 	"coredbg/commands/js/target"
-	"coredbg/commands/lang"
 	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/syntax"
 )
@@ -33,7 +32,7 @@ func Program(s *commands.Session) func(text string) string {
 		if n := list[0]; !programStart.MatchString(text) && !onlyProgram(n, text) && !means(ctx, s, v, text, list) {
 			return ""
 		}
-		return "::jsprint " + lang.Quote(text)
+		return printLine(text)
 	}
 }
 
@@ -41,7 +40,7 @@ func Program(s *commands.Session) func(text string) string {
 var optional = regexp.MustCompile(`[\w$)\]]\?\.[\w$(\[]|\?\?|^(?:[\w$]+|\([^()]*\)) => `)
 
 // calculation is one of numbers, or a text, as it is typed among other expressions of JavaScript.
-var calculation = regexp.MustCompile(`^(?:[\d.]+(?: (?:[-+*/%]|\*\*) [\d.]+)+|-?\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?n?|'[^']*'|"[^"]*")$`)
+var calculation = regexp.MustCompile(`^(?:[\d.]+(?: (?:[-+*/%]|\*\*) [\d.]+)+|[\d.]+(?:, [\d.]+)+|-?\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?n?|'[^']*'|"[^"]*")$`)
 
 // likeProgram reports whether a line may be a program that this language would misread.
 func likeProgram(text string) bool {
@@ -57,7 +56,7 @@ func likeProgram(text string) bool {
 // statement is an assignment.
 func onlyProgram(n *syntax.Node, text string) bool {
 	switch {
-	case n.Kind == syntax.Binary, n.Kind == syntax.String, n.Kind == syntax.Number, n.Kind == syntax.BigInt,
+	case n.Kind == syntax.Binary, n.Kind == syntax.Sequence, n.Kind == syntax.String, n.Kind == syntax.Number, n.Kind == syntax.BigInt,
 		n.Kind == syntax.Unary && n.Text == "-": // after other expressions
 		return true
 	case n.Kind == syntax.Function && n.Arrow && n.A.Kind == syntax.Block && n.Source == "":

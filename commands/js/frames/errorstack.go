@@ -23,20 +23,34 @@ func (r *errorStack) Text(w *out.Writer) { w.Printf("%s\n", r.Stack) }
 // frame of JavaScript. Awaiting frames come last, and functions of the embedder are left out, as in V8
 // (execution/isolate.cc: CaptureSimpleStackTrace, objects/call-site-info.cc: SerializeCallSiteInfo).
 func newErrorStack(v *v8.V8, st *stack.Stack, count int) *errorStack {
-	lines := []string{"Error"}
+	list := errorFrames(v, st)
+	if count != 0 {
+		list = list[:min(count, len(list))]
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return &errorStack{TID: st.Thread.TID, Stack: "Error\n    at " + strings.Join(list, "\n    at ")}
+}
+
+// ErrorLines are a stack's frames as Error.stack has them, without "at".
+func ErrorLines(v *v8.V8, st *stack.Stack) []string {
+	if !v.Image.OfDeno() && !v.KeepsMaps() {
+		running(st)
+	}
+	return errorFrames(v, st)
+}
+
+func errorFrames(v *v8.V8, st *stack.Stack) (list []string) {
 	for _, async := range []bool{false, true} {
 		for i := range st.Frames {
 			f := &st.Frames[i]
-			if f.Async == async && (f.Kind == runtimes.JS || f.Kind == runtimes.Wasm) &&
-				(count == 0 || len(lines) <= count) {
-				lines = append(lines, "    at "+errorLine(v, f))
+			if f.Async == async && (f.Kind == runtimes.JS || f.Kind == runtimes.Wasm) {
+				list = append(list, errorLine(v, f))
 			}
 		}
 	}
-	if len(lines) == 1 {
-		return nil
-	}
-	return &errorStack{TID: st.Thread.TID, Stack: strings.Join(lines, "\n")}
+	return list
 }
 
 // running gives the frames of a stack the names and places of the running code, which a program's own stacks

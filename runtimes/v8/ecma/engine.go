@@ -29,6 +29,10 @@ func (e *Engine) run(host Host, steps *int, l limits, call func(m *Machine) Valu
 		Stored:  map[ContextSlot]Value{}, Above: map[layout.Tagged]*Object{}}
 	defer func() { *steps -= m.Steps }()
 	defer func() {
+		if m.Lasting != nil {
+			m.Lasting(m.Ends)
+			return
+		}
 		for _, end := range m.Ends {
 			end()
 		}

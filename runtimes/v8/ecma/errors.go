@@ -99,11 +99,31 @@ type unwritten struct{}
 
 // writeStack writes the stack of an error.
 func writeStack(m *Machine, o *Object, p *Prop) {
-	p.Value = "Error\n    at <anonymous>"
+	frames := m.FramesText()
+	p.Value = "Error" + frames
 	_, _ = m.Tried(func() Value {
-		p.Value = m.Text(ErrorText(m, o, nil)) + "\n    at <anonymous>"
+		p.Value = m.Text(ErrorText(m, o, nil)) + frames
 		return nil
 	})
+}
+
+// FramesText are the frames of an error that is made: what was typed, and the frames below it.
+func (m *Machine) FramesText() string {
+	const most = 10 // Error.stackTraceLimit, where a program does not set it
+	text := "\n    at <anonymous>"
+	if m.Stack == nil {
+		return text
+	}
+	for i, line := range m.Stack() {
+		if i == 0 {
+			text += ":1:1"
+		}
+		if i >= most-1 {
+			break
+		}
+		text += "\n    at " + line
+	}
+	return text
 }
 
 // NewError makes an error of one of V8's own classes.

@@ -78,6 +78,10 @@ type Typing struct {
 	Asks func(m *Machine, f Frame, n *syntax.Node) (v, this Value, ok bool)
 	Late func(name string) (Value, bool)        // names in texts that eval runs; nil if nothing is typed
 	Load func(name string) (object.Slot, error) // require; nil if nothing is typed
+	// Stack are the lines of the frames of an error that is made in what is typed; nil if they are not known.
+	Stack func() []string
+	// Lasting takes what ends functions that wait, which variables that were typed may have; nil ends them.
+	Lasting func(ends []func())
 }
 
 // A ContextSlot is a slot of a context.

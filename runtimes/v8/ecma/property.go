@@ -50,6 +50,17 @@ func (m *Machine) GetFrom(v Value, k Key, receiver Value) Value {
 	return nil
 }
 
+// behind is the object that has the properties of another one: the global object behind globalThis.
+func (m *Machine) behind(h Heap) layout.Tagged {
+	t := layout.Tagged(h)
+	if m.Reader.Is(t, m.Reader.Types.JSGlobalProxy) {
+		if g, ok := m.Reader.GlobalOf(t); ok {
+			return g
+		}
+	}
+	return t
+}
+
 // Holder returns the object where the search for a property of v begins.
 func (m *Machine) Holder(v Value) Value {
 	class := ""
@@ -71,9 +82,8 @@ func (m *Machine) Holder(v Value) Value {
 		case "bigint":
 			class = "BigInt"
 		default:
-			t := layout.Tagged(x)
-			if g, ok := m.Reader.GlobalOf(t); ok && m.Reader.Is(t, m.Reader.Types.JSGlobalProxy) {
-				return Heap(g)
+			if t := m.behind(x); t != layout.Tagged(x) {
+				return Heap(t)
 			}
 			return v
 		}
@@ -126,7 +136,7 @@ func (m *Machine) Own(o Value, k Key) (Prop, bool) {
 	case *Object:
 		return ownMade(m, x, k)
 	case Heap:
-		t := layout.Tagged(x)
+		t := m.behind(x)
 		if a := m.Arrays[t]; a != nil && !k.IsSymbol() {
 			if _, is := index(k.Name); is || k.Name == "length" {
 				return ownMade(m, a, k)

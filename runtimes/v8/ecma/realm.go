@@ -63,6 +63,7 @@ func (e *Engine) newRealm(native layout.Tagged) *Realm {
 		return re
 	}
 	re.Global = g
+	e.intl(re)
 	for _, name := range globalNames {
 		s, err := e.Reader.Global(native, name)
 		if err != nil || s.Raw || !e.Reader.IsReceiver(s.Word) {
@@ -87,6 +88,28 @@ func (e *Engine) newRealm(native layout.Tagged) *Realm {
 		}
 	}
 	return re
+}
+
+// intlNames are the classes of Intl whose functions are known.
+var intlNames = []string{"DateTimeFormat", "NumberFormat"}
+
+// intl names the classes of Intl and their functions.
+func (e *Engine) intl(re *Realm) {
+	s, err := e.Reader.Global(re.Native, "Intl")
+	if err != nil || s.Raw || !e.Reader.IsReceiver(s.Word) {
+		return
+	}
+	for _, name := range intlNames {
+		p, ok := e.Reader.OwnProperty(s.Word, name)
+		if !ok || !e.Reader.IsReceiver(p.Value) {
+			continue
+		}
+		name = "Intl." + name
+		e.name(re, p.Value, name)
+		if proto, ok := e.Reader.FunctionPrototype(p.Value); ok && e.members(re, proto, name+".prototype") {
+			re.prototypes[name] = proto
+		}
+	}
 }
 
 // members names the functions that an object has as properties. It returns false if they cannot be read.

@@ -28,6 +28,10 @@ type Place struct {
 	Kept map[string]*ecma.Value
 	// Require returns what a module exports that the process has loaded. It may be nil.
 	Require func(name string) (object.Slot, error)
+	// Stack are the lines of the frames there as an error's stack has them, the frame of the place first. It may be nil.
+	Stack func() []string
+	// Lasting takes what ends generators, so that variables keep them. It may be nil.
+	Lasting func(ends []func())
 }
 
 // ErrNoModules says that a process has no modules of Node's own: a function require is another one.
@@ -37,7 +41,7 @@ var ErrNoModules = errors.New("the process has no modules of Node")
 // value.
 func Evaluate(m *ecma.Machine, at Place, n *syntax.Node) ecma.Value {
 	env, self := &ecma.Scope{Heap: &ecma.Outer{}}, &ecma.Activation{Program: true}
-	m.Typing = ecma.Typing{Kept: at.Kept, Load: at.Require, Asks: asking(&at),
+	m.Typing = ecma.Typing{Kept: at.Kept, Load: at.Require, Stack: at.Stack, Lasting: at.Lasting, Asks: asking(&at),
 		Late: func(name string) (ecma.Value, bool) {
 			late := &ecma.Scope{}
 			declarePlace(m, late, at, name)
@@ -180,7 +184,7 @@ func declarePlace(m *ecma.Machine, env *ecma.Scope, at Place, name string) {
 		return
 	}
 	switch x, err := at.Look(name); {
-	case err == nil && name == "globalThis":
+	case err == nil && (name == "globalThis" || !x.Raw && x.Word == m.Realm(0).Global):
 		env.Declare(name, ecma.GlobalThis(m, m.Realm(0)))
 	case err == nil:
 		env.Declare(name, ecma.Readable(m, m.Of(x)))

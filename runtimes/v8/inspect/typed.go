@@ -35,18 +35,23 @@ func (r *Inspector) Evaluate(at eval.Place, n *syntax.Node, o InspectOptions, la
 		o.Depth = maxDepth
 	}
 	b, e := &tree{v: r, o: o, left: max(o.MaxValues, 1), steps: maxSteps}, &Evaluated{}
-	decode := func(m *ecma.Machine, v ecma.Value) *Value {
+	decode := func(m *ecma.Machine, v ecma.Value, o InspectOptions) *Value {
 		if t, ok := v.(ecma.Heap); ok && m.Changed(layout.Tagged(t)) == nil {
 			return r.InspectSlot(object.Slot{Word: layout.Tagged(t)}, o)
 		}
 		inner := *b
+		inner.o = o
 		inner.machine, inner.typed, inner.left = m, true, max(o.MaxValues, 1)
 		return inner.evaluated(m, v, 0)
 	}
 	print := func(m *ecma.Machine, method string, args []ecma.Value) {
 		p := Printed{Method: method}
+		o := o
+		if method == "dir" && len(args) > 1 {
+			o.Depth, args = depthOf(m, args[1], o.Depth), args[:1]
+		}
 		for _, v := range args {
-			p.Values = append(p.Values, decode(m, v))
+			p.Values = append(p.Values, decode(m, v, o))
 		}
 		if e.Printed = append(e.Printed, p); len(e.Printed) > maxPrinted {
 			m.Fail("it prints too much")
@@ -56,7 +61,7 @@ func (r *Inspector) Evaluate(at eval.Place, n *syntax.Node, o InspectOptions, la
 	_, err := r.engine.Typed(&host{r, &b.steps}, &b.steps, func(m *ecma.Machine) ecma.Value {
 		m.OnPrint(func(method string, args []ecma.Value) { print(m, method, args) })
 		v := eval.Evaluate(m, at, n)
-		if e.Value = decode(m, v); last != nil {
+		if e.Value = decode(m, v, o); last != nil {
 			last(v)
 		}
 		done, before, e.Omitted = true, len(e.Printed), m.Omitted()
@@ -68,4 +73,20 @@ func (r *Inspector) Evaluate(at eval.Place, n *syntax.Node, o InspectOptions, la
 		e.Printed, e.Later = e.Printed[:before], e.Printed[before:]
 	}
 	return e, err
+}
+
+// depthOf is the depth that options of console.dir ask for; otherwise, if they do not.
+func depthOf(m *ecma.Machine, options ecma.Value, otherwise int) int {
+	if !m.IsObject(options) {
+		return otherwise
+	}
+	switch x := m.Get(options, ecma.Key{Name: "depth"}).(type) {
+	case ecma.Null:
+		return maxDepth
+	case float64:
+		if x >= 0 {
+			return int(min(x, maxDepth))
+		}
+	}
+	return otherwise
 }

@@ -78,7 +78,7 @@ func init() {
 			return upper(s)
 		}),
 		"String.prototype.toLocaleLowerCase": onText(func(_ *ecma.Machine, s string, _ []ecma.Value) ecma.Value {
-			return strings.ToLower(s)
+			return lowered(s)
 		}),
 		"String.prototype.toUpperCase": onText(func(_ *ecma.Machine, s string,
 			_ []ecma.Value) ecma.Value {
@@ -99,6 +99,9 @@ func init() {
 		"decodeURI":          decodedURI(";/?:@&=+$,#"),
 	})
 }
+
+// lowered is toLowerCase, where one character becomes two.
+func lowered(s string) string { return strings.ToLower(strings.ReplaceAll(s, "İ", "i̇")) }
 
 // upper is toUpperCase, where a few characters become several.
 func upper(s string) string {

@@ -32,7 +32,7 @@ func init() {
 		"Error.captureStackTrace": func(m *ecma.Machine, _ ecma.Value, args []ecma.Value) ecma.Value {
 			o := ecma.Arg(args, 0)
 			m.DefineOwn(o, ecma.Key{Name: "stack"}, &ecma.Prop{Hidden: true, Value: m.Text(ecma.ErrorText(m, o, nil)) +
-				"\n    at <anonymous>"})
+				m.FramesText()})
 			return nil
 		},
 	})

@@ -110,27 +110,6 @@ func toExponential(m *ecma.Machine, this ecma.Value, args []ecma.Value) ecma.Val
 	return exponential(strconv.FormatFloat(f, 'e', n, 64))
 }
 
-// localNumber is Number.prototype.toLocaleString for the locale en-US, which Node has without another.
-func localNumber(m *ecma.Machine, this ecma.Value, args []ecma.Value) ecma.Value {
-	f := thisNumber(m, this)
-	if l := ecma.Arg(args, 0); l != nil && l != ecma.Value("en-US") && l != ecma.Value("en") ||
-		ecma.Arg(args, 1) != nil {
-		m.Fail("other locales and options of Intl are not known")
-	}
-	switch {
-	case f != f:
-		return "NaN"
-	case math.IsInf(f, 0):
-		return strings.Replace(m.Text(f), "Infinity", "∞", 1)
-	}
-	s := rounded(f, 3)
-	whole, part, _ := strings.Cut(s, ".")
-	if part = strings.TrimRight(part, "0"); part != "" {
-		return grouped(whole) + "." + part
-	}
-	return grouped(whole)
-}
-
 // rounded writes a number with some digits behind its point; of two that are as near, the one further from zero.
 func rounded(f float64, digits int) string {
 	exact := new(big.Rat).SetFloat64(f)

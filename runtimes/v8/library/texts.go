@@ -46,7 +46,7 @@ func init() {
 		"String.prototype.valueOf":  unboxedText,
 		"String.prototype.toLowerCase": onText(func(_ *ecma.Machine, s string,
 			_ []ecma.Value) ecma.Value {
-			return strings.ToLower(s)
+			return lowered(s)
 		}),
 		"String.prototype.trim": onText(func(_ *ecma.Machine, s string,
 			_ []ecma.Value) ecma.Value {
