@@ -115,7 +115,8 @@ func absentMember(ctx context.Context, s *commands.Session, v *v8.V8, text strin
 var panels = map[string]string{"sources": "::jsscripts", "performance": "::status", "take heap snapshot": "::heapstat",
 	"heap snapshot":               "::heapstat",
 	"process._getActiveHandles()": "::handles",
-	"async":                       "::promises", "async stack": "::jsstack", "profile()": "::jsstack", "profileEnd()": "::jsstack",
+	"async":                       "::promises", "async stack": "::jsstack",
+	"profile()": "::jsstack", "profileEnd()": "::jsstack",
 	"console.profile()": "::jsstack"}
 
 // pageWords are what a page has: where the process has none, they are not defined.

@@ -11,7 +11,7 @@ func TestParse(t *testing.T) {
 	for text, want := range map[string][]syntax.Kind{
 		"sessions":               {syntax.Identifier},
 		"console.log(sessions)":  {syntax.Identifier},
-		"console.error(a.b, 1);": {syntax.Member, syntax.Number},
+		"console.error(a.b, 1);": {syntax.Call},
 		"console.log()":          {syntax.Call},
 		"JSON.stringify(a.b[0])": {syntax.Call},
 		"util.inspect(x)":        {syntax.Identifier},

@@ -56,7 +56,8 @@ func likeProgram(text string) bool {
 // statement is an assignment.
 func onlyProgram(n *syntax.Node, text string) bool {
 	switch {
-	case n.Kind == syntax.Binary, n.Kind == syntax.Sequence, n.Kind == syntax.String, n.Kind == syntax.Number, n.Kind == syntax.BigInt,
+	case n.Kind == syntax.Binary, n.Kind == syntax.Sequence, n.Kind == syntax.String, n.Kind == syntax.Number,
+		n.Kind == syntax.BigInt,
 		n.Kind == syntax.Unary && n.Text == "-": // after other expressions
 		return true
 	case n.Kind == syntax.Function && n.Arrow && n.A.Kind == syntax.Block && n.Source == "":

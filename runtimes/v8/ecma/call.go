@@ -12,7 +12,8 @@ var unanswered = map[string]struct {
 	class string
 	value Value
 }{"getLibuvNow": {"the event loop", math.NaN()}, "toggleImmediateRef": {"the event loop", nil},
-	"toggleTimerRef": {"the event loop", nil}, "scheduleTimer": {"the event loop", nil}, "now": {"the clock", math.NaN()}}
+	"toggleTimerRef": {"the event loop", nil}, "scheduleTimer": {"the event loop", nil},
+	"now": {"the clock", math.NaN()}}
 
 // Call calls a function of any kind.
 func (m *Machine) Call(fn, this Value, args []Value) Value {

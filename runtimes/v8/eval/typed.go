@@ -28,7 +28,7 @@ type Place struct {
 	Kept map[string]*ecma.Value
 	// Require returns what a module exports that the process has loaded. It may be nil.
 	Require func(name string) (object.Slot, error)
-	// Stack are the lines of the frames there as an error's stack has them, the frame of the place first. It may be nil.
+	// Stack are the lines of the frames there as an error's stack has them, from the place on. It may be nil.
 	Stack func() []string
 	// Lasting takes what ends generators, so that variables keep them. It may be nil.
 	Lasting func(ends []func())

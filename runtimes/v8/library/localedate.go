@@ -187,7 +187,8 @@ func (f *dateForm) clock(t time.Time) string {
 			map[bool]string{true: "5"}[p["second"] != ""]))
 	}
 	if f.locale != locales["en"] {
-		s := strings.ReplaceAll(t.Format(strings.ReplaceAll(f.locale.time, "p.m.", "PM")), "{H}", strconv.Itoa(t.Hour()))
+		s := t.Format(strings.ReplaceAll(f.locale.time, "p.m.", "PM"))
+		s = strings.ReplaceAll(s, "{H}", strconv.Itoa(t.Hour()))
 		if strings.Contains(f.locale.time, "p.m.") {
 			s = strings.NewReplacer("AM", "a.m.", "PM", "p.m.").Replace(s)
 		}

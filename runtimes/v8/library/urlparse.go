@@ -48,7 +48,8 @@ func parseURL(s string, base *webURL) (*webURL, bool) {
 		if rest != "" || !hashed {
 			return nil, false
 		}
-		*u = webURL{scheme: base.scheme, port: -1, opaque: base.opaque, isOpaque: true, query: base.query, asks: base.asks,
+		*u = webURL{scheme: base.scheme, port: -1, opaque: base.opaque, isOpaque: true, query: base.query,
+			asks: base.asks,
 			hash: u.hash, hashed: true}
 		return u, true
 	} else {
