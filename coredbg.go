@@ -42,14 +42,15 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/abort"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/blink"
 	"coredbg/runtimes/deno"
-	"coredbg/runtimes/deno/sourcemaps"
 	"coredbg/runtimes/engine"
 	"coredbg/runtimes/golang"
 	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/hotspot"
 	"coredbg/runtimes/node"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/embedder"
 	"coredbg/stack"
 	"coredbg/walk"
 )
@@ -73,24 +74,14 @@ func probes() []named {
 		{"engine", engine.Probe}}
 }
 
-// probeV8 looks for V8, and tells it what Node and Deno keep for values of JavaScript.
+// embedders are what is looked for in programs around V8.
+func embedders() []embedder.Probe {
+	return []embedder.Probe{node.Probe, deno.Probe, blink.Probe}
+}
+
+// probeV8 looks for V8 and its embedders.
 func probeV8(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
-	r, err := v8.Probe(ctx, t)
-	if v, ok := r.(*v8.V8); ok {
-		reader := node.New(v.Objects, v.Heaps, v.Frames)
-		v.Values.Embedder, v.WorkerNames, v.WorkerName = reader.Bindings.Call, reader.WorkerNames, reader.WorkerName
-		v.Values.Answers = reader.Bindings.Answers
-		v.Awaited = func(ctx context.Context) []runtimes.Wait { return node.Waits(ctx, reader) }
-		v.Callbacks = func(ctx context.Context) []runtimes.Wait { return node.Queued(ctx, reader) }
-		v.LastTurn = reader.UV.LastTurn
-		v.PackedBy = func(ctx context.Context) string { return node.Packed(ctx, reader) }
-		kept := deno.New(v.Objects, v.Heaps, v.Frames)
-		v.Locations = kept.Locations
-		if v.Image.OfDeno() {
-			v.SourceMaps = sourcemaps.New(v.Objects.Process).SourceMaps
-		}
-	}
-	return r, err
+	return v8.Probe(ctx, t, embedders()...)
 }
 
 // formats are the formats of cores.
@@ -196,7 +187,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 	s.Sources = []commands.SourceReader{frames.Source(s)}
 	s.Disasm = native.Disassembler(s)
 	s.CauseFinders = []runtimes.CauseFinder{abort.New(p, s.Symbols)}
-	s.LeakRules = func() []graph.Rule { return leakRules(p, s.Found()) }
+	s.LeakRules = func() []graph.Rule { return leakRules(s.Found()) }
 	s.MadeBy = madeBy(p, s)
 	s.Other = func(path string) (*commands.Session, error) {
 		other := o
@@ -207,12 +198,8 @@ func newSession(c *loaded, o Options) *commands.Session {
 	return s
 }
 
-// leakRules returns the rules of runtimes. Rules of systems built on a runtime come first.
-func leakRules(p *core.Process, found []runtimes.Runtime) []graph.Rule {
-	var out []graph.Rule
-	if v, err := v8.Among(p, found); err == nil {
-		out = append(out, node.New(v.Objects, v.Heaps, v.Frames).Leaks.Rules()...)
-	}
+// leakRules returns the rules of runtimes.
+func leakRules(found []runtimes.Runtime) (out []graph.Rule) {
 	for _, r := range found {
 		if x, ok := r.(runtimes.LeakRuler); ok {
 			out = append(out, x.LeakRules()...)
@@ -223,16 +210,13 @@ func leakRules(p *core.Process, found []runtimes.Runtime) []graph.Rule {
 
 // madeBy returns a function that finds the module of a native object, by the runtimes that are found once it is asked.
 func madeBy(p *core.Process, s *commands.Session) func(core.Addr) string {
-	reader := sync.OnceValue(func() *node.References {
-		v, err := v8.Among(p, s.Found())
-		if err != nil {
-			return nil
-		}
-		return node.NewReferences(node.New(v.Objects, v.Heaps, v.Frames))
+	found := sync.OnceValue(func() *v8.V8 {
+		v, _ := v8.Among(p, s.Found())
+		return v
 	})
 	return func(a core.Addr) string {
-		if r := reader(); r != nil {
-			return r.ModuleOf(a)
+		if v := found(); v != nil {
+			return v.ModuleOf(a)
 		}
 		return ""
 	}

@@ -103,7 +103,7 @@ var houses = map[string][]string{
 	"coredbg/core/sym":   {"packed", "lines", "pcln"},
 	"coredbg/runtimes/v8": {"embedded", "layout", "bytecode", "wasm", "pattern", "syntax", "sourcemap", "code",
 		"text", "object", "source", "promise", "wasmcode", "callsite", "reference", "page", "heap", "frame", "getter",
-		"ecma", "library", "eval", "inspect", "amend", "fit", "original", "leak"},
+		"ecma", "library", "eval", "embedder", "inspect", "amend", "fit", "original", "leak"},
 	"coredbg/runtimes/art": {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap",
 		"hprof", "sync", "inspect"},
 	"coredbg/runtimes/hotspot": {"vmstructs", "moving", "object", "code", "vm", "frame", "heap", "hprof", "sync"},

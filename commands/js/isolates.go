@@ -51,7 +51,7 @@ func runIsolates(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	list := h.Isolates(ctx)
-	names, err := workerNames(ctx, v)
+	names, err := v.WorkerNames(ctx)
 	if err != nil {
 		return err
 	}
@@ -88,14 +88,6 @@ func runIsolates(ctx context.Context, c *commands.Call) error {
 		return c.Unknown("no thread's isolate is known, and no heap was found")
 	}
 	return ctx.Err()
-}
-
-// workerNames returns the names of the threads of isolates, by the isolate.
-func workerNames(ctx context.Context, v *v8.V8) (map[core.Addr]string, error) {
-	if v.WorkerNames == nil {
-		return nil, nil
-	}
-	return v.WorkerNames(ctx)
 }
 
 // scriptOf returns the file that Node was told to run in a realm, "" if that is not known.

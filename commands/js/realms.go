@@ -96,11 +96,9 @@ func runRealms(ctx context.Context, c *commands.Call) error {
 	for _, x := range h.Isolates(ctx) {
 		isolates[x.Heap] = x.Addr
 	}
-	var locations map[core.Addr]string // by heap
-	if v.Locations != nil {
-		if locations, err = v.Locations(ctx); err != nil {
-			return err
-		}
+	locations, err := v.Locations(ctx) // by heap
+	if err != nil {
+		return err
 	}
 	natives := realms.Sorted()
 	documents := realms.Documents(v, natives)

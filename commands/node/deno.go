@@ -10,20 +10,21 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/deno"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/promise"
 )
 
 // The waits of a process of Deno, for the commands that list them for Node.
 
-// denoOf returns the reader of Deno's state; nil if the process is not Deno, according to the version of its
-// V8.
+// denoOf returns the reader of Deno's state; nil if the program is not Deno.
 func denoOf(c *commands.Call) *deno.Reader {
 	v, err := v8Of(c)
-	if err != nil || !v.Image.OfDeno() {
+	if err != nil {
 		return nil
 	}
-	return deno.New(v.Objects, v.Heaps, v.Frames)
+	d, _ := v8.EmbedderOf[*deno.Reader](v)
+	return d
 }
 
 // denoOpRecord is a pending op.

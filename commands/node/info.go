@@ -7,7 +7,6 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/node"
 )
 
 var nodeinfoCommand = commands.Command{
@@ -65,7 +64,7 @@ func runNodeinfo(ctx context.Context, c *commands.Call) error {
 			r.Uptime = &x.Uptime
 		}
 		if i == 0 {
-			r.Packed = node.Packed(ctx, n)
+			r.Packed = n.Packed(ctx)
 		}
 		if env, err := core.Environ(c.Session.Process); i == 0 && err == nil {
 			count := len(env)

@@ -3,7 +3,10 @@
 package node
 
 import (
+	"errors"
+
 	"coredbg/commands"
+	"coredbg/core"
 	"coredbg/runtimes/node"
 	v8 "coredbg/runtimes/v8"
 )
@@ -20,11 +23,17 @@ func Commands() []commands.Command {
 // v8Of returns the V8 of a call's session.
 func v8Of(c *commands.Call) (*v8.V8, error) { return v8.Among(c.Session.Process, c.Session.Found()) }
 
+var errNoNode = core.Unknown(errors.New("the program around V8 is not Node"))
+
 // nodeOf returns the reader of Node's own state, next to V8's.
 func nodeOf(c *commands.Call) (*node.Reader, error) {
 	v, err := v8Of(c)
 	if err != nil {
 		return nil, err
 	}
-	return node.New(v.Objects, v.Heaps, v.Frames), nil
+	n, ok := v8.EmbedderOf[*node.Reader](v)
+	if !ok {
+		return nil, errNoNode
+	}
+	return n, nil
 }

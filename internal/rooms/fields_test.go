@@ -11,16 +11,6 @@ import (
 // late are the function fields that are assigned after their struct was made, from another package. A room
 // gets what it needs in its constructor: this list may become shorter, not longer.
 var late = []string{
-	".: inspect.Answers",
-	".: inspect.Embedder",
-	".: v8.Awaited",
-	".: v8.Callbacks",
-	".: v8.LastTurn",
-	".: v8.Locations",
-	".: v8.PackedBy",
-	".: v8.SourceMaps",
-	".: v8.WorkerName",
-	".: v8.WorkerNames",
 	"runtimes/v8/amend: layout.StringResource",
 	"runtimes/v8/fit: layout.Cage",
 	"runtimes/v8/fit: layout.PageMetadata",

@@ -2,6 +2,7 @@ package blink
 
 import (
 	"coredbg/core"
+	"coredbg/runtimes/v8/embedder"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -12,10 +13,18 @@ type Reader struct {
 	objects *object.Reader
 }
 
-// New returns a reader of the process whose V8 objects are read by objects.
-func New(objects *object.Reader) *Reader {
-	return &Reader{Memory: objects.Memory, objects: objects}
+// Probe returns a reader of Blink's data in a program that may be a browser: one that is known to be, or one that is
+// not known. Browsers often have no symbols.
+func Probe(p *embedder.Program) embedder.Embedder {
+	switch p.Name {
+	case embedder.Node, embedder.Deno, embedder.Workerd, embedder.Bare:
+		return nil
+	}
+	return &Reader{Memory: p.Objects.Memory, objects: p.Objects}
 }
+
+// Name implements embedder.Embedder.
+func (r *Reader) Name() string { return "Blink" }
 
 // A Realm is a native context, with V8's data about it.
 type Realm struct {

@@ -5,12 +5,22 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/embedder"
 	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/heap"
+	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/source"
 	"coredbg/runtimes/v8/v8test"
 )
+
+// readerOf returns the reader of Deno's data in a made heap.
+func readerOf(mem *layout.Memory) *Reader {
+	r := object.New(mem, nil)
+	hs := heap.New(r, nil)
+	return Probe(&embedder.Program{Name: embedder.Deno, Objects: r, Heaps: hs,
+		Frames: frame.New(r, source.New(r), hs, nil)}).(*Reader)
+}
 
 // TestTree reads maps of u32 to fat pointers as Rust 1.8x lays their nodes out: 11 values of 16
 // bytes, the parent, 11 keys, the parent's index, the count, and the edges of inner nodes.
@@ -56,9 +66,7 @@ func TestTree(t *testing.T) {
 		"absurd length":       {tree(leaf, 0, 1<<50), nil},
 	}
 	mem := h.Memory()
-	r := object.New(mem, nil)
-	hs := heap.New(r, nil)
-	dr := New(r, hs, frame.New(r, source.New(r), hs, nil))
+	dr := readerOf(mem)
 	for name, test := range tests {
 		var got []uint32
 		ok := dr.treeAt(test.at, treeForms(4, 4, 16), func() { got = nil }, func(key, _ core.Addr) bool {

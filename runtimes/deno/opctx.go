@@ -40,14 +40,13 @@ type namedCtx struct {
 
 // opContextsOf returns the ops of the runtime whose functions are in a heap of V8.
 func (dr *Reader) opContextsOf(ctx context.Context, of core.Addr) (*opContexts, error) {
-	if dr.contexts == nil {
-		if err := dr.findContexts(ctx); err != nil {
-			return nil, err
-		}
+	all, err := dr.allContexts(ctx)
+	if err != nil {
+		return nil, err
 	}
 	var found *opContexts
-	for i := range dr.contexts {
-		if c := &dr.contexts[i]; c.heap == of {
+	for i := range all {
+		if c := &all[i]; c.heap == of {
 			found = c
 		}
 	}
@@ -57,12 +56,26 @@ func (dr *Reader) opContextsOf(ctx context.Context, of core.Addr) (*opContexts, 
 	return found, nil
 }
 
+// allContexts returns the OpCtx of all functions of ops, by the heap; they are found once.
+func (dr *Reader) allContexts(ctx context.Context) ([]opContexts, error) {
+	dr.contextsMu.Lock()
+	defer dr.contextsMu.Unlock()
+	if dr.contexts == nil {
+		found, err := dr.findContexts(ctx)
+		if err != nil {
+			return nil, err
+		}
+		dr.contexts = found
+	}
+	return dr.contexts, nil
+}
+
 // findContexts finds the OpCtx of all functions of ops: the data of a function's template is an
 // External with the address of its OpCtx, which has the text of the function's name.
-func (dr *Reader) findContexts(ctx context.Context) error {
+func (dr *Reader) findContexts(ctx context.Context) ([]opContexts, error) {
 	list, err := dr.all(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	byHeap := map[core.Addr][]namedCtx{}
 	for i := range list {
@@ -78,15 +91,15 @@ func (dr *Reader) findContexts(ctx context.Context) error {
 			byHeap[h] = append(byHeap[h], c)
 		}
 	}
-	dr.contexts = []opContexts{}
+	out := []opContexts{}
 	for _, h := range sortedKeys(byHeap) {
 		all := byHeap[h]
 		if c, ok := dr.arrayOf(all); ok {
 			c.heap = h
-			dr.contexts = append(dr.contexts, c)
+			out = append(out, c)
 		}
 	}
-	return nil
+	return out, nil
 }
 
 // contextOf returns the OpCtx of a function.

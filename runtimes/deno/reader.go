@@ -6,13 +6,17 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 
 	"coredbg/core"
+	"coredbg/runtimes/deno/sourcemaps"
+	"coredbg/runtimes/v8/embedder"
 	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/promise"
+	"coredbg/runtimes/v8/sourcemap"
 )
 
 // A Reader reads what Deno keeps.
@@ -22,13 +26,34 @@ type Reader struct {
 	heaps   *heap.Heaps
 	frames  *frame.Decoder
 
-	functions []heap.SharedFunction // of all heaps; nil until they are asked for
-	contexts  []opContexts
+	maps *sourcemaps.Finder
+
+	functionsMu sync.Mutex
+	functions   []heap.SharedFunction // of all heaps; nil until they were read
+	contextsMu  sync.Mutex
+	contexts    []opContexts // nil until they were read; see allContexts
 }
 
-// New returns a reader of Deno's data in the process whose V8 the rooms read.
-func New(r *object.Reader, hs *heap.Heaps, dec *frame.Decoder) *Reader {
-	return &Reader{rustMemory: &rustMemory{r.Memory}, objects: r, heaps: hs, frames: dec}
+var (
+	_ embedder.Locator   = (*Reader)(nil)
+	_ embedder.MapKeeper = (*Reader)(nil)
+)
+
+// Probe returns a reader of Deno's data in a program that is Deno.
+func Probe(p *embedder.Program) embedder.Embedder {
+	if p.Name != embedder.Deno {
+		return nil
+	}
+	return &Reader{rustMemory: &rustMemory{p.Objects.Memory}, objects: p.Objects, heaps: p.Heaps, frames: p.Frames,
+		maps: sourcemaps.New(p.Objects.Process)}
+}
+
+// Name implements embedder.Embedder.
+func (dr *Reader) Name() string { return "Deno" }
+
+// SourceMaps implements embedder.MapKeeper.
+func (dr *Reader) SourceMaps(ctx context.Context, name, code string) []sourcemap.Kept {
+	return dr.maps.SourceMaps(ctx, name, code)
 }
 
 // errNoCore says that nothing of Deno's core was found.
@@ -39,6 +64,8 @@ const corePrefix = "ext:core/"
 
 // all returns the functions of the heaps.
 func (dr *Reader) all(ctx context.Context) ([]heap.SharedFunction, error) {
+	dr.functionsMu.Lock()
+	defer dr.functionsMu.Unlock()
 	if dr.functions != nil {
 		return dr.functions, nil
 	}
@@ -46,8 +73,11 @@ func (dr *Reader) all(ctx context.Context) ([]heap.SharedFunction, error) {
 	if err != nil {
 		return nil, err
 	}
-	dr.functions, err = h.Functions(ctx)
-	return dr.functions, err
+	list, err := h.Functions(ctx)
+	if err == nil && ctx.Err() == nil {
+		dr.functions = list
+	}
+	return list, err
 }
 
 // A scope is what the functions of a script of Deno's own in one realm close over.

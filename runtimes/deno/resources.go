@@ -28,10 +28,9 @@ var errNoTable = core.Unknown(errors.New("deno: no OpCtx leads to a table of res
 // Resources returns the open resources in the runtime of each heap, by number. An OpCtx has an Rc of
 // the OpState, which contains the table.
 func (dr *Reader) Resources(ctx context.Context) ([]Resource, error) {
-	if dr.contexts == nil {
-		if err := dr.findContexts(ctx); err != nil {
-			return nil, err
-		}
+	contexts, err := dr.allContexts(ctx)
+	if err != nil {
+		return nil, err
 	}
 	owners, err := dr.owners(ctx)
 	if err != nil {
@@ -39,8 +38,8 @@ func (dr *Reader) Resources(ctx context.Context) ([]Resource, error) {
 	}
 	var out []Resource
 	found := false
-	for i := range dr.contexts {
-		c := &dr.contexts[i]
+	for i := range contexts {
+		c := &contexts[i]
 		list, ok := dr.tableOf(c)
 		if !ok {
 			continue

@@ -5,10 +5,6 @@ import (
 	"testing"
 
 	"coredbg/core"
-	"coredbg/runtimes/v8/frame"
-	"coredbg/runtimes/v8/heap"
-	"coredbg/runtimes/v8/object"
-	"coredbg/runtimes/v8/source"
 	"coredbg/runtimes/v8/v8test"
 )
 
@@ -60,9 +56,7 @@ func TestNumberSet(t *testing.T) {
 				h.Put(at+core.Addr(8*i), w)
 			}
 			mem := h.Memory()
-			r := object.New(mem, nil)
-			hs := heap.New(r, nil)
-			dr := New(r, hs, frame.New(r, source.New(r), hs, nil))
+			dr := readerOf(mem)
 			got, ok := dr.numberSet(at, 100)
 			want := map[int]bool{}
 			for _, id := range test.want {

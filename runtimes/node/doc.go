@@ -10,6 +10,8 @@
 // process. question.go has what expressions are answered that only C++ and the system could answer: of clocks in
 // clock.go, of memory and handles in usage.go, of the process and its environment in system.go.
 //
+// reader.go has the Reader, and how V8 and the commands reach it (package embedder of V8).
+//
 // The rooms, each a package below:
 //
 //	member   properties of objects, and variables of closures

@@ -5,42 +5,9 @@ import (
 	"errors"
 	"slices"
 
-	"coredbg/runtimes/node/binding"
-	"coredbg/runtimes/node/cxx"
-	"coredbg/runtimes/node/leak"
-	"coredbg/runtimes/node/member"
-	"coredbg/runtimes/node/tasks"
-	"coredbg/runtimes/node/uv"
-	"coredbg/runtimes/v8/frame"
-	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
-
-// A Reader reads what Node keeps, by readers of its parts.
-type Reader struct {
-	UV       *uv.Reader         // libuv's event loops, their handles and requests
-	Tasks    *tasks.Reader      // timers, ticks and microtasks
-	Bindings *binding.Functions // what functions written in C++ would answer
-	Leaks    *leak.Reader
-
-	*layout.Memory
-	objects *object.Reader
-	heaps   *heap.Heaps
-	frames  *frame.Decoder
-	members *member.Reader
-	cxx     *cxx.Reader
-}
-
-// New returns a reader of what Node keeps in the process whose V8 the rooms read.
-func New(r *object.Reader, hs *heap.Heaps, dec *frame.Decoder) *Reader {
-	loops := uv.New(r, dec)
-	waiting := tasks.New(r, hs, dec, loops)
-	return &Reader{
-		UV: loops, Tasks: waiting, Bindings: binding.New(r, hs, loops), Leaks: leak.New(r, hs, dec, loops, waiting),
-		Memory: r.Memory, objects: r, heaps: hs, frames: dec, members: member.New(r), cxx: cxx.New(r.Memory),
-	}
-}
 
 // A Info is what the process object says of a Node process. Empty fields
 // are unknown.

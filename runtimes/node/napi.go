@@ -22,22 +22,24 @@ const (
 	maxNapiEnv    = 1 << 10 // bytes of an environment
 )
 
-// References reads which modules have made references of Node-API.
-type References struct {
+// references reads which modules have made references of Node-API.
+type references struct {
 	nr *Reader
 
 	mu       sync.Mutex
 	moduleOf map[core.Addr]string // files of modules, by the addresses of references
 }
 
-// NewReferences returns a reader of references in the process that nr reads.
-func NewReferences(nr *Reader) *References {
-	return &References{nr: nr, moduleOf: map[core.Addr]string{}}
+// newReferences returns a reader of references in the process that nr reads.
+func newReferences(nr *Reader) *references {
+	return &references{nr: nr, moduleOf: map[core.Addr]string{}}
 }
 
 // ModuleOf returns the file of the Node-API module that made the reference at an address; "" if no reference
 // is there, or the list that has it cannot be followed.
-func (r *References) ModuleOf(at core.Addr) string {
+func (nr *Reader) ModuleOf(at core.Addr) string { return nr.references.fileOf(at) }
+
+func (r *references) fileOf(at core.Addr) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var passed []core.Addr
@@ -65,7 +67,7 @@ func (r *References) ModuleOf(at core.Addr) string {
 }
 
 // tracked reports whether an object of a class of Node-API begins at an address.
-func (r *References) tracked(at core.Addr) bool {
+func (r *references) tracked(at core.Addr) bool {
 	table, ok := r.nr.Word(at)
 	if !ok || at&7 != 0 {
 		return false
@@ -75,7 +77,7 @@ func (r *References) tracked(at core.Addr) bool {
 }
 
 // moduleAround returns the file in the environment that has a member at an address.
-func (r *References) moduleAround(member core.Addr) string {
+func (r *references) moduleAround(member core.Addr) string {
 	for off := core.Addr(8); off <= maxNapiEnv && off <= member; off += 8 {
 		env := member - off
 		if !r.nr.cxx.IsA(env, napiEnvTable) {

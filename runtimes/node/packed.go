@@ -9,7 +9,7 @@ import (
 
 // Packed says by what the program was packed into the executable together with Node, and
 // which of its files began; "" if nothing says that it was.
-func Packed(ctx context.Context, nr *Reader) string {
+func (nr *Reader) Packed(ctx context.Context) string {
 	if entry, ok := pkgEntry(ctx, nr); ok {
 		return "by pkg, begun with " + entry
 	}

@@ -27,7 +27,7 @@ const (
 // Waits returns the waits of a program that no thread's stack shows, the most common first: async functions
 // that await, requests that an http.Agent has queued, and if there is neither, the open handles of the event
 // loop.
-func Waits(ctx context.Context, nr *Reader) []runtimes.Wait {
+func (nr *Reader) Waits(ctx context.Context) []runtimes.Wait {
 	list := append(promiseWaits(ctx, nr), agentWaits(ctx, nr)...)
 	if len(list) == 0 {
 		list = handleWaits(ctx, nr)
@@ -43,7 +43,7 @@ const maxCallbacks = 1 << 12
 
 // Queued returns the callbacks of process.nextTick and the microtasks that are queued, by their functions,
 // the most common first.
-func Queued(ctx context.Context, nr *Reader) (list []runtimes.Wait) {
+func (nr *Reader) Queued(ctx context.Context) (list []runtimes.Wait) {
 	ticks, _ := nr.Tasks.Ticks(ctx)
 	tasks, _, _ := nr.Tasks.Microtasks(ctx, maxCallbacks)
 	known := map[frame.Place]int{}

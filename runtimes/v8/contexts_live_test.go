@@ -41,20 +41,19 @@ func TestContexts(t *testing.T) {
 			if err := json.Unmarshal(text, &want); err != nil || want.Suspects == 0 {
 				t.Fatal(want, err)
 			}
-			_, _, v := openLive(t, filepath.Join(dir, "core"))
-			checkContexts(t, v, &want)
+			v, reader := openNode(t, filepath.Join(dir, "core"))
+			checkContexts(t, v, reader, &want)
 		})
 	}
 }
 
-func checkContexts(t *testing.T, v *v8.V8, want *contextsTruth) {
+func checkContexts(t *testing.T, v *v8.V8, reader *node.Reader, want *contextsTruth) {
 	t.Helper()
 	g, err := v.Graph(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	reader := node.New(v.Objects, v.Heaps, v.Frames)
-	list, err := g.Suspects(t.Context(), append(reader.Leaks.Rules(), v.LeakRules()...)...)
+	list, err := g.Suspects(t.Context(), v.LeakRules()...)
 	if err != nil || len(list) != want.Suspects {
 		t.Fatalf("%d suspects, want %d: %+v, %v", len(list), want.Suspects, list, err)
 	}

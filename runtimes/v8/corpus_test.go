@@ -14,6 +14,7 @@ import (
 	"coredbg/core/coretest"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
+	"coredbg/runtimes/node"
 	v8 "coredbg/runtimes/v8"
 	"coredbg/walk"
 )
@@ -26,6 +27,17 @@ import (
 func openLive(t testing.TB, path string) (*core.Process, *sym.Table, *v8.V8) {
 	t.Helper()
 	return v8.OpenCore(t, path)
+}
+
+// openNode opens a live core, or a bundle of one, with the reader of Node that V8's probe makes.
+func openNode(t testing.TB, path string) (*v8.V8, *node.Reader) {
+	t.Helper()
+	_, _, v := v8.OpenCore(t, path, node.Probe)
+	reader, ok := v8.EmbedderOf[*node.Reader](v)
+	if !ok {
+		t.Fatal("no reader of Node")
+	}
+	return v, reader
 }
 
 // stackOf walks a thread and returns its source frames and why it ended.

@@ -24,15 +24,16 @@
 //	ecma       values and objects of JavaScript while functions run over the heap
 //	library    V8's own functions, in Go
 //	eval       runs functions that say how objects look, over the heap
+//	embedder   what embeds V8, and what it is asked
 //	inspect    values as util.inspect prints them, and as JSON
 //	amend      a table of the nearest version, corrected by the heap
 //	original   places by source maps
 //	leak       known leaks of programs
 //	fit        finds V8 in a process, and the layout that fits it
 //
-// Files: v8.go (Probe, WhatIs), hosted.go (questions to its embedder), suspended.go (calls off the stack),
-// among.go, load.go, memory.go (the heaps' memory), externals.go (memory outside of the heaps), embedder.go,
-// origin.go (the page a realm belongs to), cause.go, fatal.go and rejection.go (why the process ended).
+// Files: v8.go (Probe, WhatIs), embedder.go (questions to its embedder), suspended.go (calls off the stack),
+// among.go, load.go, memory.go (the heaps' memory), externals.go (memory outside of the heaps), origin.go (the page a
+// realm belongs to), cause.go, fatal.go and rejection.go (why the process ended).
 //
 // Versions known: V8 7.4 (Node 12.0) to 14.6 (Node 26), 64-bit; of others what probing
 // finds, tried on 9.2 to 15.8, also with pointer compression, and with the sandbox on

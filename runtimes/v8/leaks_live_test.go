@@ -12,7 +12,6 @@ import (
 	"coredbg/core"
 	"coredbg/core/coretest"
 	graph "coredbg/runtimes/heap"
-	"coredbg/runtimes/node"
 	v8 "coredbg/runtimes/v8"
 )
 
@@ -47,7 +46,7 @@ func TestLeaks(t *testing.T) {
 			if err := json.Unmarshal(text, &want); err != nil || want.Kind == "" {
 				t.Fatal(want, err)
 			}
-			_, _, v := openLive(t, filepath.Join(dir, "core"))
+			v, _ := openNode(t, filepath.Join(dir, "core"))
 			checkSuspects(t, v, &want)
 		})
 	}
@@ -59,8 +58,7 @@ func checkSuspects(t *testing.T, v *v8.V8, want *leakTruth) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules := append(node.New(v.Objects, v.Heaps, v.Frames).Leaks.Rules(), v.LeakRules()...)
-	list, err := g.Suspects(context.Background(), rules...)
+	list, err := g.Suspects(context.Background(), v.LeakRules()...)
 	if err != nil {
 		t.Fatal(err)
 	}

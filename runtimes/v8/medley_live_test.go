@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"coredbg/core/coretest"
-	"coredbg/runtimes/node"
 	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/inspect"
 )
@@ -31,8 +30,7 @@ func TestMedley(t *testing.T) {
 			if err := json.Unmarshal(data, &wants); err != nil {
 				t.Fatal(err)
 			}
-			_, _, v := openLive(t, filepath.Join(dir, "core"))
-			v.Values.Embedder = node.New(v.Objects, v.Heaps, v.Frames).Bindings.Call
+			v, _ := openNode(t, filepath.Join(dir, "core"))
 			root := global(t, v, "R")
 			names := slices.Sorted(maps.Keys(wants))
 			right := 0

@@ -5,9 +5,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
-	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/heap"
-	"coredbg/runtimes/v8/leak"
 )
 
 // OwnMemory returns the pages of all heaps. It implements runtimes.MemoryOwner.
@@ -36,6 +34,3 @@ func (v *V8) HeapThread(ctx context.Context, a core.Addr) *core.Thread {
 	}
 	return heap.ThreadOf(ctx, h, a)
 }
-
-// LeakRules returns the known leak patterns of JavaScript programs.
-func (v *V8) LeakRules() []graph.Rule { return leak.New(v.Objects, v.Heaps, v.Frames).Rules() }

@@ -85,8 +85,8 @@ func TestTimers(t *testing.T) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			truth := readTruth(t, dir)
-			_, _, v := openLive(t, filepath.Join(dir, "core"))
-			list, err := node.New(v.Objects, v.Heaps, v.Frames).Tasks.Timers(context.Background())
+			_, reader := openNode(t, filepath.Join(dir, "core"))
+			list, err := reader.Tasks.Timers(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -126,8 +126,8 @@ func TestHandles(t *testing.T) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			truth := readTruth(t, dir)
-			_, _, v := openLive(t, filepath.Join(dir, "core"))
-			loops, err := node.New(v.Objects, v.Heaps, v.Frames).UV.Loops(context.Background())
+			_, reader := openNode(t, filepath.Join(dir, "core"))
+			loops, err := reader.UV.Loops(context.Background())
 			if err != nil || len(loops) == 0 || !loops[0].Default || loops[0].Err != nil {
 				t.Fatalf("loops: %+v, %v", loops, err)
 			}
@@ -145,7 +145,7 @@ func TestHandles(t *testing.T) {
 			if !slices.Equal(handles, truth.Loop.Handles) {
 				t.Errorf("handles are %v, want %v", handles, truth.Loop.Handles)
 			}
-			list, err := node.New(v.Objects, v.Heaps, v.Frames).UV.Requests(context.Background())
+			list, err := reader.UV.Requests(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -165,8 +165,8 @@ func TestNodeInfo(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
-			p, _, v := openLive(t, filepath.Join(dir, "core"))
-			list, err := node.New(v.Objects, v.Heaps, v.Frames).Infos(context.Background())
+			v, reader := openNode(t, filepath.Join(dir, "core"))
+			list, err := reader.Infos(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -175,8 +175,8 @@ func TestNodeInfo(t *testing.T) {
 			if i < 0 || n.Versions[i].Version != v.Version() {
 				t.Errorf("process.versions says %v, V8 itself %s", n.Versions, v.Version())
 			}
-			if n.PID != p.PID || len(n.Argv) < 2 || filepath.Dir(n.Argv[1]) != dir {
-				t.Errorf("%+v of process %d", n, p.PID)
+			if n.PID != v.Process.PID || len(n.Argv) < 2 || filepath.Dir(n.Argv[1]) != dir {
+				t.Errorf("%+v of process %d", n, v.Process.PID)
 			}
 		})
 	}

@@ -9,19 +9,20 @@ import (
 	"coredbg/core/coretest"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/embedder"
 	"coredbg/runtimes/v8/v8test"
 )
 
-// OpenCore opens a live core, or a bundle of one, and probes for V8.
-func OpenCore(t testing.TB, path string) (*core.Process, *sym.Table, *V8) {
+// OpenCore opens a live core, or a bundle of one, and probes for V8 and its embedders.
+func OpenCore(t testing.TB, path string, embedders ...embedder.Probe) (*core.Process, *sym.Table, *V8) {
 	t.Helper()
-	return probed(t, v8test.Open(t, path))
+	return probed(t, v8test.Open(t, path), embedders...)
 }
 
 // probed returns the V8 of an opened core.
-func probed(t testing.TB, target runtimes.Target) (*core.Process, *sym.Table, *V8) {
+func probed(t testing.TB, target runtimes.Target, embedders ...embedder.Probe) (*core.Process, *sym.Table, *V8) {
 	t.Helper()
-	r, err := Probe(context.Background(), target)
+	r, err := Probe(context.Background(), target, embedders...)
 	if err != nil || r == nil {
 		t.Fatalf("Probe: %v, %v", r, err)
 	}

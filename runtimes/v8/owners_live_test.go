@@ -9,7 +9,6 @@ import (
 
 	"coredbg/core/coretest"
 	graph "coredbg/runtimes/heap"
-	"coredbg/runtimes/node"
 )
 
 // An ownersTruth is the account that testdata/cores/sources/v8/owners.js gives of itself.
@@ -36,13 +35,12 @@ func TestOwners(t *testing.T) {
 			if err := json.Unmarshal(text, &want); err != nil || len(want.Leaks) == 0 {
 				t.Fatal(want, err)
 			}
-			_, _, v := openLive(t, filepath.Join(dir, "core"))
+			v, _ := openNode(t, filepath.Join(dir, "core"))
 			g, err := v.Graph(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
-			list, err := g.Suspects(t.Context(), append(node.New(v.Objects, v.Heaps, v.Frames).Leaks.Rules(),
-				v.LeakRules()...)...)
+			list, err := g.Suspects(t.Context(), v.LeakRules()...)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"coredbg/core/coretest"
-	"coredbg/runtimes/node"
 	"coredbg/runtimes/v8/inspect"
 )
 
@@ -42,8 +41,7 @@ func TestPlatform(t *testing.T) {
 			if err := json.Unmarshal(data, &wants); err != nil {
 				t.Fatal(err)
 			}
-			_, _, v := openLive(t, filepath.Join(dir, "core"))
-			v.Values.Embedder = node.New(v.Objects, v.Heaps, v.Frames).Bindings.Call
+			v, _ := openNode(t, filepath.Join(dir, "core"))
 			root := global(t, v, "P")
 			if _, ok := v.Objects.InspectSource(); !ok {
 				t.Error("the source of util.inspect is not found")

@@ -9,6 +9,7 @@ import (
 	"coredbg/core/find"
 	"coredbg/runtimes"
 	graph "coredbg/runtimes/heap"
+	"coredbg/runtimes/v8/embedder"
 	"coredbg/runtimes/v8/fit"
 	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/heap"
@@ -31,50 +32,27 @@ type V8 struct {
 	Values  *inspect.Inspector
 	*original.Maps
 
-	// WorkerNames returns the names that the embedder gave the threads of isolates, by the
-	// isolate; nil if nothing does.
-	WorkerNames func(ctx context.Context) (map[core.Addr]string, error)
-	// WorkerName returns the name that the embedder gave a thread; nil if nothing does.
-	WorkerName func(t *core.Thread) (string, bool)
-
-	// Locations returns the address of globalThis.location by the heap of the realm, as far as the embedder
-	// keeps it in the heap; nil if no embedder does.
-	Locations func(ctx context.Context) (map[core.Addr]string, error)
-
-	// PackedBy says how the embedder's program was packed into the executable; nil if the embedder cannot tell.
-	PackedBy func(ctx context.Context) string
-
-	Hosted
 	suspender
 
-	fitted *fit.Candidate
-	text   *source.Reader
+	fitted    *fit.Candidate
+	text      *source.Reader
+	embedders []embedder.Embedder // what embeds V8; see EmbedderOf
 }
 
 // Probe finds V8 in a process: in the executable, or in a library. It returns a *fit.Undecoded if V8 is there and
-// cannot be decoded, and nil, nil if it is not there.
-func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
+// cannot be decoded, and nil, nil if it is not there. The V8 has those of the embedders that the program may have.
+func Probe(ctx context.Context, t runtimes.Target, embedders ...embedder.Probe) (runtimes.Runtime, error) {
 	fitted, undecoded, err := fit.Probe(ctx, t)
 	switch {
 	case fitted != nil:
-		return newV8(fitted, t.Files), err
+		return newV8(fitted, t.Files, embedders...), err
 	case undecoded != nil:
 		return undecoded, err
 	}
 	return nil, err
 }
 
-// DescribeThread returns the name that the embedder gave the thread of an isolate, and its
-// state as the core has it.
-func (v *V8) DescribeThread(t *core.Thread) (name, state string, ok bool) {
-	if v.WorkerName == nil {
-		return "", "", false
-	}
-	name, ok = v.WorkerName(t)
-	return name, t.State, ok
-}
-
-func newV8(fitted *fit.Candidate, files find.Finder) *V8 {
+func newV8(fitted *fit.Candidate, files find.Finder, embedders ...embedder.Probe) *V8 {
 	v := &V8{Memory: fitted.Memory, fitted: fitted}
 	up := above{v}
 	v.Objects = object.New(v.Memory, up)
@@ -83,7 +61,12 @@ func newV8(fitted *fit.Candidate, files find.Finder) *V8 {
 	v.text = source.New(v.Objects)
 	v.Frames = frame.New(v.Objects, v.text, v.Heaps, up)
 	v.suspender = suspender{v.Frames}
-	v.Values = inspect.New(v.Objects)
+	if len(embedders) > 0 {
+		program := &embedder.Program{Name: v.Embedder(), Objects: v.Objects, Heaps: v.Heaps, Frames: v.Frames}
+		v.embedders = embedder.Find(program, embedders)
+	}
+	functions, _ := EmbedderOf[embedder.Functions](v)
+	v.Values = inspect.New(v.Objects, functions)
 	return v
 }
 
@@ -173,14 +156,6 @@ func (v *V8) Language() runtimes.Language { return runtimes.LanguageJavaScript }
 // Version returns V8's version as V8 prints it, or "unknown".
 func (v *V8) Version() string {
 	return v.Image.VersionText()
-}
-
-// Packed says how the program was packed into the executable, "" if it was not.
-func (v *V8) Packed(ctx context.Context) string {
-	if v.PackedBy == nil {
-		return ""
-	}
-	return v.PackedBy(ctx)
 }
 
 // Module returns the image that contains V8.

@@ -11,9 +11,9 @@ import (
 
 	"coredbg/commands"
 	"coredbg/commands/js/names"
+	"coredbg/commands/js/realm"
 	"coredbg/commands/js/target"
 	"coredbg/core"
-	"coredbg/runtimes/node"
 	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/ecma"
 	"coredbg/runtimes/v8/eval"
@@ -53,7 +53,7 @@ func (c *Console) question(path string) eval.Question {
 	case "import.meta":
 		return c.module
 	}
-	return node.New(c.v.Objects, c.v.Heaps, c.v.Frames).Question(c.ctx, c.s.Thread, path)
+	return c.v.Question(c.ctx, c.s.Thread, path)
 }
 
 // Notes returns the notes on the answers of the embedder that were asked for.
@@ -256,14 +256,14 @@ func (c *Console) moduleURL() string {
 	if c.framed && c.at.Function != 0 {
 		fn := target.Tagged(c.v, c.at.Function)
 		if f, err := c.v.Objects.Function(fn); err == nil {
-			if inModuleScope(c.v, fn) || !c.v.MayHaveBlink() && isModule(f.File) {
+			if inModuleScope(c.v, fn) || !realm.MayHaveBlink(c.v) && isModule(f.File) {
 				return f.File
 			}
 			return ""
 		}
 	}
 	only := ""
-	if !c.v.MayHaveBlink() {
+	if !realm.MayHaveBlink(c.v) {
 		only = onlyModule(c.ctx, c.v)
 	}
 	if only != "" {

@@ -23,7 +23,7 @@ var pageRoots = []string{"document", "navigator", "localStorage", "sessionStorag
 
 // inWindow reports whether the thread works with the realm of a window or a worker of Blink's.
 func (c *Console) inWindow() bool {
-	if !c.v.MayHaveBlink() {
+	if !realm.MayHaveBlink(c.v) {
 		return false
 	}
 	realms, err := c.v.Objects.Realms(c.ctx, c.s.Thread)

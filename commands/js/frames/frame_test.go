@@ -23,7 +23,7 @@ func TestGlobalReceiver(t *testing.T) {
 	prototype := layout.New(layout.V(13, 6), layout.Constants{}).Map.Prototype
 	h.Put(proxyMap.Addr()+core.Addr(prototype), uint64(global))
 	objects := object.New(h.Memory(), nil)
-	d := &detail{v: &v8.V8{Objects: objects, Values: inspect.New(objects)}}
+	d := &detail{v: &v8.V8{Objects: objects, Values: inspect.New(objects, nil)}}
 	for _, o := range []layout.Tagged{proxy, global} {
 		b, text := d.receiver(&frame.Local{Slot: object.Slot{Word: o}})
 		if want := fmt.Sprintf("%v: Object [global]", core.Addr(global)); text != want {

@@ -42,9 +42,16 @@ func (realms Scripts) Sorted() []layout.Tagged {
 	return slices.Sorted(maps.Keys(realms))
 }
 
+// MayHaveBlink reports whether V8 may be part of a browser: its embedder is one, or is not known.
+func MayHaveBlink(v *v8.V8) bool {
+	_, ok := v8.EmbedderOf[*blink.Reader](v)
+	return ok
+}
+
 // Documents returns Blink's document of each of natives. If the program has no Blink, it returns only origins.
 func (realms Scripts) Documents(v *v8.V8, natives []layout.Tagged) []blink.Document {
-	if !v.MayHaveBlink() {
+	reader, ok := v8.EmbedderOf[*blink.Reader](v)
+	if !ok {
 		out := make([]blink.Document, len(natives))
 		for i, native := range natives {
 			token, _ := v8.SecurityToken(v, native)
@@ -58,5 +65,5 @@ func (realms Scripts) Documents(v *v8.V8, natives []layout.Tagged) []blink.Docum
 		list[i] = blink.Realm{Native: native, Token: token, Origin: v8.Origin(token),
 			Scripts: slices.Collect(maps.Keys(realms[native]))}
 	}
-	return blink.New(v.Objects).Documents(list)
+	return reader.Documents(list)
 }

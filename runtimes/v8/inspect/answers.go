@@ -10,7 +10,7 @@ import (
 
 // answers adds the properties that functions of the embedder answer for.
 func (b *tree) answers(x *Value) {
-	names, values, err, ok := b.v.Answers(x.Word)
+	names, values, err, ok := b.v.functions.Answers(x.Word)
 	if err != nil {
 		x.fail(err)
 	}
@@ -36,10 +36,10 @@ func (b *tree) answers(x *Value) {
 // if there is no such property, or none of the embedder's answers for the object. The error says
 // why an answer is not known.
 func (r *Inspector) Answer(o layout.Tagged, name string, opt InspectOptions) (*Value, error) {
-	if r.Answers == nil {
+	if r.functions == nil {
 		return nil, nil
 	}
-	names, values, err, ok := r.Answers(o)
+	names, values, err, ok := r.functions.Answers(o)
 	if i := slices.Index(names, name); ok && err == nil && i >= 0 {
 		return answer(values[i], opt), nil
 	}

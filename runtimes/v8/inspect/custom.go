@@ -209,10 +209,10 @@ func (h *host) Native(m *ecma.Machine, fn layout.Tagged, this ecma.Value, args [
 	if !ok {
 		return nil, false
 	}
-	if h.v.Embedder == nil {
+	if h.v.functions == nil {
 		return nil, false
 	}
-	v, ok := h.v.Embedder(h.v.objects.FunctionNameOf(fn), layout.Tagged(o))
+	v, ok := h.v.functions.Call(h.v.objects.FunctionNameOf(fn), layout.Tagged(o))
 	switch list := v.(type) {
 	case []string:
 		array := &ecma.Object{Array: true}
@@ -234,8 +234,8 @@ func (h *host) Native(m *ecma.Machine, fn layout.Tagged, this ecma.Value, args [
 
 // Answers implements ecma.Host.
 func (h *host) Answers(o layout.Tagged) (names, values []string, err error, ok bool) {
-	if h.v.Answers == nil {
+	if h.v.functions == nil {
 		return nil, nil, nil, false
 	}
-	return h.v.Answers(o)
+	return h.v.functions.Answers(o)
 }

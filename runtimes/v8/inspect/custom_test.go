@@ -42,7 +42,7 @@ func TestCustomOf(t *testing.T) {
 		for typ, want := range map[int]layout.Tagged{keyed: fn, array: map[string]layout.Tagged{"Other": fn}[class]} {
 			h.Put(h.Maps[typ].Addr()+24, uint64(prototype))
 			o := next(uint64(h.Maps[typ]), 0, 0, 0)
-			b := &tree{v: New(object.New(h.Memory(), nil))}
+			b := &tree{v: New(object.New(h.Memory(), nil), nil)}
 			if got := b.customOf(o); got != want {
 				t.Errorf("class %s, type %d: %v, want %v", class, typ, core.Addr(got), core.Addr(want))
 			}

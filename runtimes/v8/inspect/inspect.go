@@ -159,7 +159,7 @@ func (b *tree) object(t layout.Tagged, depth int) *Value {
 		within, x.Opened = 0, true // its function has util.inspect begin anew
 	}
 	b.properties(x, s, c, within)
-	if x.Intercepted && b.v.Answers != nil {
+	if x.Intercepted && b.v.functions != nil {
 		b.answers(x)
 	}
 	if b.contents(x, depth); x.errorLike {

@@ -39,8 +39,8 @@ func (b *tree) native(x *Value, p *object.Property, depth int) *Value {
 		if t, ok := r.objects.ModuleExport(x.Word, p.Word); ok {
 			return b.slot(object.Slot{Word: t}, depth+1)
 		}
-	case r.Embedder != nil:
-		if s, ok := r.Embedder("get "+p.Name, x.Word); ok {
+	case r.functions != nil:
+		if s, ok := r.functions.Call("get "+p.Name, x.Word); ok {
 			if s, ok := s.(string); ok {
 				return textValue(s)
 			}
