@@ -16,7 +16,7 @@ import (
 	"coredbg/runtimes/v8/v8test"
 )
 
-// TestEmbeddersOfPrograms: a program has the readers of what it may have, by what it is known to be.
+// TestEmbeddersOfPrograms: a program has the readers that its name does not rule out.
 func TestEmbeddersOfPrograms(t *testing.T) {
 	r := object.New(v8test.NewHeap(t, v8test.Node24).Memory(), nil)
 	hs := heap.New(r, nil)

@@ -50,7 +50,7 @@ type Reader struct {
 	references *references
 }
 
-// Probe returns a reader of what Node keeps in a program. No program is ruled out by its name: others have event loops
+// Probe returns a reader of Node's state in a program. No program is ruled out by its name: others have event loops
 // of libuv, API of Node, modules that were written for Node, or nothing that tells that they are Node. The reader finds
 // what is there.
 func Probe(p *embedder.Program) embedder.Embedder {

@@ -75,7 +75,7 @@ func (v *V8) ModuleOf(a core.Addr) string {
 	return ""
 }
 
-// LeakRules returns the known leak patterns of programs of the embedder, then those of JavaScript.
+// LeakRules returns the known leak patterns of programs of the embedder, then the patterns of JavaScript.
 func (v *V8) LeakRules() (list []graph.Rule) {
 	if e, ok := EmbedderOf[embedder.LeakRuler](v); ok {
 		list = e.LeakRules()

@@ -1,8 +1,8 @@
-// Package embedder says what V8 and the commands ask of the program that embeds V8. An Embedder reads what such a
-// program keeps. What it can answer, it says by the interfaces of this package, and by Waiter, Queuer, Timekeeper and
-// Packer of package runtimes: each is optional, and is found by As.
+// Package embedder says what V8 and the commands ask of the program that embeds V8. An Embedder reads the
+// state of such a program. It implements the interfaces of this package, and Waiter, Queuer, Timekeeper and Packer of
+// package runtimes, as far as it has answers. As finds them.
 //
-//	embedder.go  Embedder, Probe, Find, As, and what embedders can answer
+//	embedder.go  Embedder, Probe, Find, As, the optional interfaces
 //	program.go   which program embeds V8
 package embedder
 
@@ -16,7 +16,7 @@ import (
 	"coredbg/runtimes/v8/sourcemap"
 )
 
-// An Embedder reads what one kind of program keeps around V8. It is safe for concurrent use.
+// An Embedder reads the state that one kind of program keeps around V8. It is safe for concurrent use.
 type Embedder interface {
 	Name() string // "Node"
 }
