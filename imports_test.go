@@ -109,7 +109,7 @@ var houses = map[string][]string{
 	"coredbg/runtimes/hotspot": {"vmstructs", "moving", "object", "code", "vm", "frame", "heap", "hprof", "sync"},
 	"coredbg/runtimes/deno":    {"sourcemaps"},
 	"coredbg/runtimes/node":    {"member", "cxx", "uv", "tasks", "binding", "leak"},
-	"coredbg/commands/js":      {"target", "names", "realm", "console", "frames"},
+	"coredbg/commands/js":      {"target", "names", "realm", "frames", "console"},
 	"coredbg/cmd/coredbg":      {"schema", "ask", "mcp", "dap", "cmdline", "terminal"},
 	"coredbg/runtimes/malloc": {"block", "glibc", "gtcmalloc", "jemalloc", "mimalloc", "musl", "oldmalloc", "pymalloc",
 		"tcmalloc", "slots", "class", "leaks", "typed", "managed", "graph", "faults"},

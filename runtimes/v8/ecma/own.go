@@ -88,7 +88,7 @@ func (m *Machine) DefineOwn(v Value, k Key, p *Prop) {
 		}
 		o.Define(k, p)
 	case Heap:
-		t := m.behind(o)
+		t := m.Behind(o)
 		if m.Above[t] == nil {
 			m.Above[t] = &Object{}
 		}
@@ -129,7 +129,7 @@ func (m *Machine) OwnKeys(v Value) []Key {
 			list = append(list, Key{Name: strconv.Itoa(i)})
 		}
 	case Heap:
-		t := m.behind(o)
+		t := m.Behind(o)
 		if a := m.intercepted(t); a != nil {
 			if a.err != nil {
 				panic(&Stop{a.err, true})

@@ -50,8 +50,8 @@ func (m *Machine) GetFrom(v Value, k Key, receiver Value) Value {
 	return nil
 }
 
-// behind is the object that has the properties of another one: the global object behind globalThis.
-func (m *Machine) behind(h Heap) layout.Tagged {
+// Behind is the object that has the properties of another one: the global object behind globalThis.
+func (m *Machine) Behind(h Heap) layout.Tagged {
 	t := layout.Tagged(h)
 	if m.Reader.Is(t, m.Reader.Types.JSGlobalProxy) {
 		if g, ok := m.Reader.GlobalOf(t); ok {
@@ -82,7 +82,7 @@ func (m *Machine) Holder(v Value) Value {
 		case "bigint":
 			class = "BigInt"
 		default:
-			if t := m.behind(x); t != layout.Tagged(x) {
+			if t := m.Behind(x); t != layout.Tagged(x) {
 				return Heap(t)
 			}
 			return v
@@ -136,7 +136,7 @@ func (m *Machine) Own(o Value, k Key) (Prop, bool) {
 	case *Object:
 		return ownMade(m, x, k)
 	case Heap:
-		t := m.behind(x)
+		t := m.Behind(x)
 		if a := m.Arrays[t]; a != nil && !k.IsSymbol() {
 			if _, is := index(k.Name); is || k.Name == "length" {
 				return ownMade(m, a, k)

@@ -144,9 +144,8 @@ func enumerable(m *ecma.Machine, v ecma.Value) ecma.Value {
 		if k.IsSymbol() {
 			continue
 		}
-		if h, ok := v.(ecma.Heap); ok && m.Above[layout.Tagged(h)] == nil &&
-			ecma.TableOf(m, layout.Tagged(h))[k] != nil {
-			if !ecma.TableOf(m, layout.Tagged(h))[k].Enumerable {
+		if p := unchanged(m, v, k); p != nil {
+			if !p.Enumerable {
 				continue
 			}
 		} else if _, text := v.(string); !text {
@@ -157,6 +156,18 @@ func enumerable(m *ecma.Machine, v ecma.Value) ecma.Value {
 		out.List = append(out.List, k.Name)
 	}
 	return out
+}
+
+// unchanged is the own property of an object of the heap that the run has not written to; nil if there is none.
+func unchanged(m *ecma.Machine, v ecma.Value, k ecma.Key) *object.Property {
+	h, ok := v.(ecma.Heap)
+	if !ok {
+		return nil
+	}
+	if t := m.Behind(h); m.Above[t] == nil {
+		return ecma.TableOf(m, t)[k]
+	}
+	return nil
 }
 
 func ownKeys(m *ecma.Machine, v ecma.Value, names, symbols bool) ecma.Value {
