@@ -17,14 +17,15 @@
 //
 // Objects follow one another. The only gaps are the unused ends of allocation buffers: from
 // ThreadLocalAllocBuffer._top to its _end and a reserve. Where an object has no class that is known, as
-// between what a collector under way has moved, the walk goes on at the next address that one has, and counts
-// the bytes.
+// between what a collector under way has moved, the walk goes on at the next address that has an object, by its
+// mark word and what follows it, and counts the bytes.
 //
 // Files:
 //
 //	spaces.go    Spaces: where objects are
 //	zgc.go       the pages of ZGC
 //	walk.go      the objects of a space
+//	resume.go    where objects go on after what is none
 //	histogram.go counts by class
 //	source.go    the heap as a graph
 //	classes.go   the classes, and which loader has them

@@ -81,41 +81,6 @@ func (w *walk) objects(begin, end core.Addr, visit func(at core.Addr, size uint6
 	}
 }
 
-// resume returns where the next object begins, after an address without one.
-func (w *walk) resume(at, end, align core.Addr) core.Addr {
-	begin, missing := at, uint64(0)
-	for at < end {
-		b := w.from(at)
-		if len(b) < object.Alignment {
-			next := min((at+core.TracePage)&^(core.TracePage-1), end)
-			missing += uint64(next - at)
-			at = next
-			continue
-		}
-		if at > begin {
-			if h := w.h.w.Header(b, at, &w.near); h.Size != 0 && h.Size <= uint64(end-at) &&
-				w.follows(at+core.Addr(h.Size), end) {
-				break
-			}
-		}
-		at += align
-	}
-	w.missing += missing
-	w.skipped += uint64(at-begin) - missing
-	if len(w.notes) < maxNotes {
-		w.notes = append(w.notes, fmt.Sprintf("no object at %v, the next one is at %v", begin, at))
-	}
-	return at
-}
-
-// follows reports whether an object begins at an address, or nothing more is there.
-func (w *walk) follows(at, end core.Addr) bool {
-	if _, gap := w.h.Gaps[at]; gap || at == end {
-		return true
-	}
-	return w.h.w.Header(w.from(at), at, &w.near).Size != 0
-}
-
 // problems returns the parts of the heap that were not found, and the bytes in the others that had no object.
 func (w *walk) problems() []string {
 	all := slices.Clone(w.h.Notes)

@@ -49,6 +49,7 @@ func (c *Class) IsArray() bool { return c.array }
 // Bits of access flags.
 const (
 	accInterface = 0x0200
+	accAbstract  = 0x0400
 	accStatic    = 0x0008
 	accEnum      = 0x4000
 	accessMask   = 0xffff
@@ -59,6 +60,9 @@ func (c *Class) IsInterface() bool { return c.Access&accInterface != 0 }
 
 // IsEnum reports whether it is an enum.
 func (c *Class) IsEnum() bool { return c.Access&accEnum != 0 }
+
+// HasObjects reports whether there can be objects of the class: it is neither an interface nor abstract.
+func (c *Class) HasObjects() bool { return c.array || c.Access&(accInterface|accAbstract) == 0 }
 
 // IsMirror reports whether objects of the class are classes: it is java.lang.Class.
 func (c *Class) IsMirror() bool { return c.mirrors }

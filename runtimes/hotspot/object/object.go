@@ -11,11 +11,14 @@ import (
 )
 
 // A Reader reads objects. It is safe for concurrent use.
-type Reader struct{ *ClassReader }
+type Reader struct {
+	*ClassReader
+	marking marking
+}
 
 // NewReader returns a reader of the classes and objects that the tables describe.
 func NewReader(t *vmstructs.Tables) *Reader {
-	return &Reader{newClassReader(newReferences(t))}
+	return &Reader{newClassReader(newReferences(t)), newMarking(t)}
 }
 
 // An Object is an object of the heap.
