@@ -27,8 +27,8 @@ func newMarking(t *vmstructs.Tables) (m marking) {
 	return m
 }
 
-// Unlocked reports whether memory begins with the mark word of an object that nobody has locked. Nearly all objects have
-// such a one, and few other words look like it. It is true where the tables do not say how a mark word is written.
+// Unlocked reports whether memory begins with the mark word of an object that nobody has locked. Nearly all objects
+// have such a one, and few other words look like it. It is true where the tables do not say how a mark word is written.
 func (r *Reader) Unlocked(b []byte) bool {
 	m := &r.marking
 	if !m.known || len(b) < 8 {
