@@ -2,12 +2,10 @@ package commands
 
 import (
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
 	"coredbg/commands/lang"
-	"coredbg/commands/out"
 	"coredbg/core"
 )
 
@@ -56,28 +54,9 @@ func (c *Call) Pass(r lang.Record) error {
 	return c.emit(r)
 }
 
-// A UsageError says that a command was called in a way that it does not know.
-// It ends the pipeline.
-type UsageError struct {
-	Command *Command
-	Msg     string // may be empty
-}
-
-// Error returns the message and the command's usage.
-func (e *UsageError) Error() string {
-	s := "Usage: " + e.Command.Usage()
-	if e.Msg != "" {
-		s = e.Command.Title() + ": " + out.Clean(e.Msg, false) + "\n" + s
-	}
-	return s
-}
-
-// Is makes a UsageError one of lang.ErrUsage.
-func (e *UsageError) Is(target error) bool { return target == lang.ErrUsage }
-
 // Usage returns a UsageError for this call.
 func (c *Call) Usage(format string, args ...any) error {
-	return &UsageError{Command: c.Command, Msg: fmt.Sprintf(format, args...)}
+	return &UsageError{Title: c.Command.Title(), Usage: c.Command.Usage(), Msg: fmt.Sprintf(format, args...)}
 }
 
 // Flag reports whether the option was given.
@@ -137,7 +116,7 @@ func (c *Call) Value(a Arg) (uint64, error) {
 	}
 	v, err := c.Session.Lang.Expr(a.Text)
 	if err != nil && strings.Contains(a.Text, "::") { // a name that an expression has in quotes
-		if at, ok, failed := (host{c.Session}).Symbol(a.Text); ok {
+		if at, ok, failed := (langHost{c.Session}).Symbol(a.Text); ok {
 			return uint64(at), failed
 		}
 	}
@@ -159,7 +138,7 @@ func (c *Call) Text(a Arg) string {
 // address that could not be read.
 func (c *Call) Warn(format string, args ...any) {
 	c.said = true
-	c.Session.Warn(&commandError{c.Command, fmt.Errorf(format, args...)})
+	c.Session.Warn(&commandError{c.Command.Title(), fmt.Errorf(format, args...)})
 }
 
 // Empty says, where it does not get in the way of data, that there is nothing to
@@ -181,9 +160,6 @@ func (c *Call) Empty(format string, args ...any) error {
 func (c *Call) Unknown(format string, args ...any) error {
 	return core.Unknown(fmt.Errorf(format, args...))
 }
-
-// Stderr returns where talk that is not data goes.
-func (c *Call) Stderr() io.Writer { return c.Session.Err }
 
 // parse takes the options out of the arguments, by the rules of getopt: letters
 // may be clustered ("-av"), an argument may follow its letter directly ("-n5"),

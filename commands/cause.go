@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"coredbg/crash"
 	"coredbg/runtimes"
 	"coredbg/stack"
 )
@@ -15,7 +16,7 @@ const causeReach = 64
 
 // Causes returns why the process ended, according to its runtimes and libraries, the most telling first; nil if
 // it did not end, or the cause is unknown.
-func (s *Session) Causes(ctx context.Context) []runtimes.Cause {
+func (s *Target) Causes(ctx context.Context) []runtimes.Cause {
 	t := Crashed(s.Process)
 	if t == nil || s.Stacks == nil || s.Stacks.Walk == nil {
 		return nil
@@ -24,7 +25,7 @@ func (s *Session) Causes(ctx context.Context) []runtimes.Cause {
 }
 
 // CausesOf is Causes for a stack of the crashed thread that was walked already.
-func (s *Session) CausesOf(ctx context.Context, rec *stack.Stack) []runtimes.Cause {
+func (s *Target) CausesOf(ctx context.Context, rec *stack.Stack) []runtimes.Cause {
 	c := &runtimes.Crash{Thread: rec.Thread, Signal: s.Process.Signal}
 	for i := range rec.Frames {
 		f := &rec.Frames[i]
@@ -49,6 +50,14 @@ func (s *Session) CausesOf(ctx context.Context, rec *stack.Stack) []runtimes.Cau
 }
 
 // Noise reports whether a function belongs to the abort machinery.
-func (s *Session) Noise(function string) bool {
+func (s *Target) Noise(function string) bool {
 	return slices.ContainsFunc(s.Noises, func(n *runtimes.Noise) bool { return n.Has(function) })
+}
+
+// Subject returns the process as what is asked why it died.
+func (s *Target) Subject() *crash.Subject {
+	return &crash.Subject{Process: s.Process, Symbols: s.Symbols, Walk: s.Walk, Stacks: s.Stacks,
+		Thread:   Crashed(s.Process),
+		Causes:   func(ctx context.Context, rec *stack.Stack) []runtimes.Cause { return s.CausesOf(ctx, rec) },
+		Runtimes: s.Runtimes, Leaks: s.LeakRules, Noise: s.Noise}
 }

@@ -44,7 +44,7 @@ func FailureOf(kind string, err error) *Failure {
 	f.Message = strings.TrimRight(err.Error(), "\n")
 	var of *commandError
 	if errors.As(err, &of) {
-		f.Command = of.command.Title()
+		f.Command = of.title
 	}
 	if core.CannotKnow(err) {
 		f.Kind = "unknown"
@@ -54,7 +54,7 @@ func FailureOf(kind string, err error) *Failure {
 	}
 	var usage *UsageError
 	if errors.As(err, &usage) {
-		f.Command, f.Usage = usage.Command.Title(), usage.Command.Usage()
+		f.Command, f.Usage = usage.Title, usage.Usage
 		f.Message = usage.Msg
 		if f.Message == "" {
 			f.Message = "wrong usage"
@@ -73,20 +73,45 @@ func FailureOf(kind string, err error) *Failure {
 // WriteError writes what an error says for people: a line for each of those joined
 // in it, and how the command is called where that was not understood.
 func WriteError(w io.Writer, err error) {
-	var usage *UsageError
-	if errors.As(err, &usage) {
-		fmt.Fprintf(w, "coredbg: %s\n", out.Clean(err.Error(), true))
-		return
-	}
-	for _, line := range out.ErrorLines(err) {
-		fmt.Fprintf(w, "coredbg: %s\n", line)
+	for _, text := range errorTexts(err) {
+		fmt.Fprintf(w, "coredbg: %s\n", text)
 	}
 }
 
+// errorTexts returns what an error says for people: a text for each of those joined in it. Only how a command is
+// called has a line of its own in such a text.
+func errorTexts(err error) []string {
+	var usage *UsageError
+	if errors.As(err, &usage) {
+		return []string{out.Clean(err.Error(), true)}
+	}
+	return out.ErrorLines(err)
+}
+
+// A UsageError says that a command was called in a way that it does not know.
+// It ends the pipeline.
+type UsageError struct {
+	Title string // of the command
+	Usage string // how it is called
+	Msg   string // may be empty
+}
+
+// Error returns the message and the command's usage.
+func (e *UsageError) Error() string {
+	s := "Usage: " + e.Usage
+	if e.Msg != "" {
+		s = e.Title + ": " + out.Clean(e.Msg, false) + "\n" + s
+	}
+	return s
+}
+
+// Is makes a UsageError one of lang.ErrUsage.
+func (e *UsageError) Is(target error) bool { return target == lang.ErrUsage }
+
 // A commandError is an error of a command, whose name its record has.
 type commandError struct {
-	command *Command
-	err     error
+	title string
+	err   error
 }
 
 func (e *commandError) Error() string { return e.err.Error() }
@@ -102,7 +127,7 @@ func WriteFailure(w io.Writer, err error) error {
 
 // LacksJava returns the error of a command for Java: why the Java virtual machine in the process cannot be
 // decoded, or none if there is no such machine.
-func LacksJava(s *Session, none error) error {
+func LacksJava(s RuntimeFinder, none error) error {
 	if u, ok := RuntimeOf[runtimes.UndecodedJava](s); ok {
 		return core.Unknown(u)
 	}

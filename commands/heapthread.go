@@ -17,7 +17,7 @@ type HeapThread struct {
 
 // HeapThread returns the thread whose heap has an object. It returns nil if that is the main
 // thread, if all threads have one heap, or if the thread is not known.
-func (s *Session) HeapThread(ctx context.Context, a core.Addr) *HeapThread {
+func (s *Target) HeapThread(ctx context.Context, a core.Addr) *HeapThread {
 	r, ok := RuntimeOf[runtimes.HeapDivider](s)
 	if !ok {
 		return nil

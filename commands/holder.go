@@ -37,7 +37,7 @@ func (h Holder) From() string {
 // HoldersOf returns the objects of C++ that have words of native memory which lead to slots. It reads that
 // memory once. A slot has no entry if the allocator does not know the block around such a word, or no vtable
 // names its class.
-func (s *Session) HoldersOf(ctx context.Context, slots []core.Addr) map[core.Addr]Holder {
+func (s *Target) HoldersOf(ctx context.Context, slots []core.Addr) map[core.Addr]Holder {
 	h, err := s.Native().Malloc(ctx)
 	order, word := s.Process.Words()
 	if err != nil || word != 8 || len(slots) == 0 {
@@ -69,7 +69,7 @@ func (s *Session) HoldersOf(ctx context.Context, slots []core.Addr) map[core.Add
 
 // holderSearch is a search for words that lead to slots.
 type holderSearch struct {
-	s         *Session
+	s         *Target
 	heap      *malloc.Heap
 	hits      map[core.Addr]int // words that were looked at, by the slots still to be found
 	low, high core.Addr         // of all slots

@@ -1,380 +1,179 @@
 package commands
 
 import (
-	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"runtime/debug"
-	"slices"
 	"strings"
-	"syscall"
 
 	"coredbg/commands/lang"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/core/sym"
 )
 
-// host shows a session to the language.
-type host struct{ *Session }
+// A Host is where a session runs: the terminal that shows its records and remarks, the machine's clock and shell,
+// and the files that it may open.
+type Host struct {
+	Out     *out.Writer   // data
+	Err     *out.Terminal // talk: remarks, progress
+	JSON    bool          // records are shown as JSON lines
+	Live    bool          // each record is written at once: a user watches
+	Partial bool          // something could not be shown: it is missing or unreadable; see exit code 3
+	// Confined is set where the lines are not typed by the user: commands open no file that a line names, write
+	// none and run no program.
+	Confined bool
+	// System is the machine that the session runs on.
+	System System
+	// Ticker shows the progress of each line; it may be nil.
+	Ticker Ticker
 
-// Read implements lang.Target.
-func (h host) Read(p []byte, a core.Addr, file bool) (int, error) {
-	if file {
-		return h.readFile(p, a)
-	}
-	return h.Process.Space.ReadAt(p, a)
+	hear func(Remark) // gets the remarks; nil if the terminal does
+	copy *out.Log     // of what the terminal shows; nil if there is none
 }
 
-// readFile reads from the object file that backs a: the module's image at the
-// link-time address that a has in it.
-func (h host) readFile(p []byte, a core.Addr) (int, error) {
-	m := h.Process.Module(a)
-	if m == nil {
-		return 0, &core.FaultError{Addr: a, Gap: core.Unmapped, Detail: "no object file there"}
-	}
-	f := m.Facts()
-	if f.Image == nil || !f.BiasKnown {
-		gap := core.FaultError{Addr: a, Gap: core.FileMissing, Detail: m.Path}
-		if f.Err != nil {
-			gap.Detail = f.Err.Error()
-		}
-		return 0, &gap
-	}
-	image, ok := f.Image.(imageReader)
-	if !ok {
-		return 0, fmt.Errorf("%s: the object file cannot be read by address", m.Path)
-	}
-	n, err := image.ReadAt(p, uint64(a-f.Bias))
-	if err != nil {
-		err = &core.FaultError{Addr: a + core.Addr(n), Gap: core.Unmapped,
-			Detail: "no bytes of " + m.Path + " are there"}
-	}
-	return n, err
+// A Ticker shows on the terminal how far long work is.
+type Ticker interface {
+	// Run calls do, and may show its progress: the work in do reports to the core.WithProgress value in its context.
+	Run(ctx context.Context, do func(ctx context.Context))
+	// Hold keeps the display away until release is called: a shell command has the terminal.
+	Hold() (release func())
 }
 
-// An imageReader is a core.Image that can be read at link-time addresses.
-type imageReader interface {
-	ReadAt(p []byte, link uint64) (int, error)
-}
-
-// Words implements lang.Target. A core of an unknown architecture is taken to
-// be like most are.
-func (h host) Words() (binary.ByteOrder, int) {
-	if h.Process.Arch == nil {
-		return binary.LittleEndian, 8
-	}
-	return h.Process.Arch.Order, h.Process.Arch.PtrSize
-}
-
-// Disassemble implements lang.Target.
-func (h host) Disassemble(a core.Addr, file bool) (string, int, error) {
-	if h.Disasm == nil {
-		return "", 0, errors.New("there is no disassembler for this architecture")
-	}
-	return h.Disasm(a, file)
-}
-
-// Symbol implements lang.Names.
-func (h host) Symbol(name string) (core.Addr, bool, error) {
-	if h.Symbols == nil {
-		return 0, false, nil
-	}
-	s, ok := h.Symbols.Find("", name)
-	if !ok {
-		if at, ok := h.Errno(); ok && name == "errno" {
-			return at, true, nil
-		}
-		return 0, false, h.unnamed()
-	}
-	if s.Kind == core.SymTLS {
-		a, err := h.ThreadLocalSymbol(s)
-		return a, true, err
-	}
-	return s.Addr, true, nil
-}
-
-// unnamed says why a symbol may not be found; nil if all have names.
-func (h host) unnamed() error {
-	for _, m := range h.Process.Modules {
-		if err := h.Symbols.Unnamed(m); err != nil {
-			return fmt.Errorf("%s: %w", m.Name(), err)
-		}
-	}
-	return nil
-}
-
-// Name implements lang.Names.
-func (h host) Name(a core.Addr) (string, uint64, bool) { return h.Session.Name(a) }
-
-// Name returns the symbol that covers a as people read it, demangled and with
-// its object in front if that is not the executable, and a's distance from it
-// in bytes.
-func (s *Session) Name(a core.Addr) (name string, off uint64, ok bool) {
-	if s.Symbols == nil {
-		return "", 0, false
-	}
-	found, off, ok := s.Symbols.Lookup(a)
-	if !ok {
-		return "", 0, false
-	}
-	name = sym.Demangle(found.Name, true)
-	if m := found.Module; m != nil && !m.Exe {
-		name = m.Name() + "`" + name
-	}
-	return name, off, true
-}
-
-// Register returns a register of the current thread, as lang.Names has it. Besides the architecture's own names, pc, sp
-// and fp stand for the registers with these roles, and thread for the id of
-// the current thread.
-func (s *Session) Register(name string) (uint64, bool) {
-	t, arch := s.Thread, s.Process.Arch
-	if t == nil || arch == nil {
-		return 0, false
-	}
-	if name == "thread" {
-		return uint64(t.TID), true
-	}
-	if i := arch.SlotOf(name); i >= 0 {
-		return t.Regs.Get(i)
-	}
-	roles := map[string]int{"pc": arch.PC, "sp": arch.SP, "fp": arch.FP}
-	if i, ok := roles[name]; ok {
-		return t.Regs.Get(i)
-	}
-	if t.Registers == nil {
-		return 0, false
-	}
-	for _, r := range t.Registers() {
-		if r.Name == name && r.Bytes == nil {
-			return r.Value, true
-		}
-	}
-	return 0, false
-}
-
-// Command implements lang.Runner.
-func (h host) Command(name string) (lang.Traits, error) {
-	c, err := h.find(name)
-	if err != nil {
-		return lang.Traits{}, err
-	}
-	return lang.Traits{Filter: c.Filter != nil, TakesCount: c.TakesCount}, nil
-}
-
-func (h host) find(name string) (*Command, error) {
-	base := strings.TrimPrefix(name, "::")
-	if c, ok := h.Commands.Command(base); ok {
-		return c, nil
-	}
-	if strings.HasPrefix(name, ":") && base == name {
-		return nil, lang.Abort(fmt.Errorf("%s: no live process: a core cannot be run, stopped or changed", name))
-	}
-	return nil, lang.Abort(fmt.Errorf("there is no command %s%s", title(base), h.Commands.Suggest(base)))
-}
-
-// call makes the Call for an invocation.
-func (h host) call(inv *lang.Invocation) (*Call, error) {
-	cmd, err := h.find(inv.Name)
-	if err != nil {
-		return nil, err
-	}
-	c := &Call{
-		Session: h.Session, Command: cmd, Dot: inv.Dot, HasAddr: inv.Given, Piped: inv.Piped,
-		First: inv.First, Feeds: inv.Feeds, Count: inv.Count, Args: inv.Args, Input: inv.Input,
-		emit: inv.Emit,
-		opts: map[byte]Arg{}, off: map[byte]Arg{},
-	}
-	if cmd.Addr == AddrNone && inv.Given && cmd.Filter == nil {
-		return nil, c.Usage("it takes no address")
-	}
-	if cmd.Addr == AddrRequired && !inv.Given && inv.Dot == 0 {
-		return nil, c.Usage("it needs an address: ADDRESS%s", cmd.Title())
-	}
-	if cmd.RawArgs {
-		return c, nil
-	}
-	if err := c.parse(inv.Args); err != nil {
-		return nil, err
-	}
-	if cmd.Args == "" && len(c.Args) > 0 {
-		return nil, c.Usage("it takes no argument such as %q%s", c.Text(c.Args[0]), redirection(c.Text(c.Args[0])))
-	}
-	return c, nil
-}
-
-// Run implements lang.Runner.
-func (h host) Run(ctx context.Context, inv *lang.Invocation) (err error) {
-	if asked, err := h.explain(ctx, inv); asked {
-		return err
-	}
-	c, err := h.call(inv)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = &commandError{c.Command, err}
-		}
-	}()
-	defer h.recovered(c.Command, &err)
-	if c.wide() {
-		defer h.Out.Whole()()
-	}
-	err = c.Command.Run(ctx, c)
-	if err == nil && !c.said && !c.Piped && !c.Command.Silent {
-		err = c.Empty("%s", cmp.Or(c.Command.EmptyText, c.Command.Title()+": nothing found"))
-	}
-	return err
-}
-
-// explain runs ::help for a call that asks a command for help as programs are
-// asked, unless the letter means something to it.
-func (h host) explain(ctx context.Context, inv *lang.Invocation) (asked bool, err error) {
-	line := "::help '"
-	switch {
-	case len(inv.Args) == 2 && slices.Contains([]string{"-a", "-all", "--all"}, inv.Args[1].Text):
-		line = "::help -a '"
-	case len(inv.Args) != 1:
-		return false, nil
-	}
-	cmd, err := h.find(inv.Name)
-	if err != nil || cmd.RawArgs {
-		return false, nil
-	}
-	switch text := inv.Args[0].Text; {
-	case text == "--help", text == "-?", text == "-h" && cmd.option('h') == nil:
-		return true, h.Lang.Eval(ctx, line+cmd.Name+"'", inv.Emit)
-	}
-	return false, nil
-}
-
-// Open implements lang.Runner.
-func (h host) Open(ctx context.Context, inv *lang.Invocation) (_ lang.Sink, err error) {
-	c, err := h.call(inv)
-	if err != nil {
-		return nil, err
-	}
-	defer h.recovered(c.Command, &err)
-	return c.Command.Filter(ctx, c)
-}
-
-// recovered turns a bug in a command into an error of that command, so that the session and the results so far
-// survive it.
-func (h host) recovered(c *Command, err *error) {
-	r := recover()
-	if r == nil {
+// watched calls do, whose progress the ticker shows.
+func (h *Host) watched(ctx context.Context, do func(ctx context.Context)) {
+	if h.Ticker == nil {
+		do(ctx)
 		return
 	}
-	if core.IsCut(r) {
-		*err = lang.Abort(h.cutError())
+	h.Ticker.Run(ctx, do)
+}
+
+// Warn reports something that is missing from a result: as a line of Err and,
+// with JSON, as a record in its place among the others.
+func (h *Host) Warn(err error) { h.report(Warned, err) }
+
+// Fail reports a failure; see Warn.
+func (h *Host) Fail(err error) { h.report(Failed, err) }
+
+func (h *Host) report(kind RemarkKind, err error) {
+	if core.Fault(err) != nil || core.CannotKnow(err) {
+		h.Partial = true
+	}
+	h.tell(Remark{Kind: kind, Err: err})
+}
+
+// note says something that is not a failure.
+func (h *Host) note(text string) { h.tell(Remark{Kind: Noted, Text: text}) }
+
+// Print says a line as it is, such as one that a program of the user prints.
+func (h *Host) Print(text string) { h.tell(Remark{Kind: Printed, Text: text}) }
+
+// Listen hands remarks to hear until stop is called. One that hear does not take goes to the listener before it, and
+// from the last one to the terminal.
+func (h *Host) Listen(hear func(Remark) (taken bool)) (stop func()) {
+	before := h.hear
+	h.hear = func(r Remark) {
+		switch {
+		case hear(r):
+		case before != nil:
+			before(r)
+		default:
+			h.write(r)
+		}
+	}
+	return func() { h.hear = before }
+}
+
+// tell hands a remark to who listens, or writes it.
+func (h *Host) tell(r Remark) {
+	if h.hear != nil {
+		h.hear(r)
 		return
 	}
-	*err = fmt.Errorf("internal error in %s, please report: %v", c.Title(), r)
-	if h.System.Getenv("COREDBG_DEBUG") != "" {
-		fmt.Fprintf(h.Err, "%s\n", debug.Stack())
-	}
+	h.write(r)
 }
 
-// Warn implements lang.Display: what the language reports is a statement that
-// failed, or whose answer cannot be known.
-func (h host) Warn(err error) {
-	if core.CannotKnow(err) {
-		h.Session.Warn(err)
-		return
-	}
-	h.Fail(err)
-}
-
-// Show implements lang.Display. A shell command is fed through an out.Writer.
-func (h host) Show(r lang.Record, w io.Writer) error {
-	if w == nil {
-		return h.seen(h.show(r, h.Out, &h.head))
-	}
-	to, ok := w.(*out.Writer)
-	if !ok {
-		return fmt.Errorf("a shell command is fed through a %T", w)
-	}
-	return fed(h.show(r, to, &h.shellHead))
-}
-
-// fed is the error of feeding a shell command, which may have read all that it
-// wanted.
-func fed(err error) error {
-	if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
-		return lang.ErrStop
-	}
-	return err
-}
-
-// Shell implements lang.Display.
-func (h host) Shell(ctx context.Context, line string, feed func(io.Writer) error) error {
-	if h.Confined {
-		return fmt.Errorf("%w: no program is run here", ErrConfined)
+// write writes a remark to the terminal and the log.
+func (h *Host) write(r Remark) {
+	if f := r.Failure(); f != nil && h.JSON {
+		h.Out.JSON(f)
 	}
 	h.Out.Flush()
-	if h.Shelling != nil {
-		defer h.Shelling()()
+	var w io.Writer = h.Err
+	if h.copy != nil && r.Kind != Printed {
+		w = h.copy.Tee(w)
 	}
-	var stderr io.Writer = h.Err
-	if f := h.Err.File(); f != nil {
-		stderr = f // what it writes is its own
-	}
-	in, wait, err := h.System.Shell(ctx, line, feed != nil, h.Out.Raw(), stderr)
-	if err != nil {
-		return shellError(err)
-	}
-	if feed == nil {
-		return shellError(wait())
-	}
-	h.shellHead = ""
-	to := out.NewBuffered(in)
-	failed := feed(to)
-	if err := fed(to.Flush()); failed == nil && !errors.Is(err, lang.ErrStop) {
-		failed = err
-	}
-	in.Close()
-	return errors.Join(failed, shellError(wait()))
+	r.write(w)
 }
 
-// shellError makes the status of a shell command a failure of the statement
-// only if the command could not run: grep ends in 1 if it finds nothing.
-func shellError(err error) error {
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.ExitCode() >= 0 && exit.ExitCode() < 126 {
-		return nil
+// setLog copies what the terminal shows to a log; nil ends that.
+func (h *Host) setLog(l *out.Log) {
+	h.copy = l
+	h.Out.SetLog(l)
+}
+
+// show writes a record as text or as a JSON line to w.
+func (h *Host) show(r lang.Record, w *out.Writer, head *string) error {
+	if h.JSON {
+		return w.JSON(Plain(r))
 	}
-	if err != nil {
-		return fmt.Errorf("shell: %w", err)
+	table := headed(r)
+	w.CutNames(table)
+	if kind := fmt.Sprintf("%T", Plain(r)); !table {
+		*head = ""
+	} else if *head != kind {
+		*head = kind
+		WriteHeader(w, r)
+	}
+	if err := WriteText(w, r); err != nil {
+		return err
+	}
+	if h.Live {
+		w.Flush()
+	}
+	if err := w.Err(); err != nil { // no other record will fare better
+		return lang.Abort(fmt.Errorf("writing output: %w", err))
 	}
 	return nil
 }
 
-// RunWithout runs a line as it is typed at the prompt, without the line that an alias stands for. Its records
-// go to emit.
-func (s *Session) RunWithout(ctx context.Context, word, line string, emit func(lang.Record) error) error {
-	s.Aliases.running = append(s.Aliases.running, word)
-	defer func() { s.Aliases.running = s.Aliases.running[:len(s.Aliases.running)-1] }()
-	return s.Lang.Type(ctx, line, emit)
+// Render returns a record's plain text.
+func (h *Host) Render(r lang.Record) string {
+	var b strings.Builder
+	head := "none"
+	if headed(r) {
+		head = fmt.Sprintf("%T", Plain(r))
+	}
+	(&Host{}).show(r, out.NewWriter(&b), &head)
+	return b.String()
+}
+
+// seen turns a pager's answer into what ends a command or a line.
+func (h *Host) seen(err error) error {
+	switch {
+	case errors.Is(err, out.ErrQuit):
+		h.Out.Forget()
+		return lang.ErrStop
+	case errors.Is(err, out.ErrAbort):
+		h.Out.Forget()
+		return lang.ErrEnough
+	}
+	return err
 }
 
 // OpenFile opens a file that a line names.
-func (s *Session) OpenFile(path string) (*os.File, error) {
-	if s.Confined {
+func (h *Host) OpenFile(path string) (*os.File, error) {
+	if h.Confined {
 		return nil, fmt.Errorf("%w: no file that a line names is opened here", ErrConfined)
 	}
 	return os.Open(path)
 }
 
 // MayWrite returns an error if no command may write a file.
-func (s *Session) MayWrite() error {
-	if s.Confined {
+func (h *Host) MayWrite() error {
+	if h.Confined {
 		return fmt.Errorf("%w: nothing is written here", ErrConfined)
 	}
 	return nil

@@ -27,7 +27,7 @@ type Native struct {
 	stacks    *stack.Engine
 	found     func() []runtimes.Runtime
 	variables func(ctx context.Context, visit func(*typed.Variable) bool) // of native frames; nil if they are not known
-	warnings  interface{ Warn(error) }
+	leftOut   func(error)                                                 // may be nil
 
 	malloc  *malloc.Heap // nil until it is asked for
 	classes *class.Namer
@@ -127,7 +127,9 @@ func (n *Native) Slots(ctx context.Context) []*slots.Heap {
 		case ctx.Err() != nil:
 			return nil
 		case err != nil:
-			n.warnings.Warn(core.Unknown(fmt.Errorf("all memory of %s counts as in use: %w", r.Name(), err)))
+			if n.leftOut != nil {
+				n.leftOut(core.Unknown(fmt.Errorf("all memory of %s counts as in use: %w", r.Name(), err)))
+			}
 		default:
 			h.Trim(func(t *core.Thread, start, end core.Addr) core.Addr { return n.lowestFrame(ctx, t, start, end) })
 			out = append(out, h)

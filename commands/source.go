@@ -28,7 +28,7 @@ var systemSources = []string{"/usr/include", "/usr/local/include", "/usr/lib", "
 // sourceFolders returns where a source file of the code at an address may be without being
 // named by the user: where the program is, where the code was compiled, and where
 // systems have sources.
-func (s *Session) sourceFolders(at core.Addr, name string) []string {
+func (s *Target) sourceFolders(at core.Addr, name string) []string {
 	if !slices.Contains(sourceEnds, strings.ToLower(path.Ext(name))) {
 		return systemSources
 	}
@@ -43,7 +43,7 @@ func (s *Session) sourceFolders(at core.Addr, name string) []string {
 // Nothing proves that it is the version that was compiled, unless it comes from a server,
 // which is asked by the module's build-id. So it may only be where the program and the
 // compiler were, or where the user says.
-func (s *Session) SourceLines(ctx context.Context, at core.Addr, name string) ([][]byte, error) {
+func (s *Target) SourceLines(ctx context.Context, at core.Addr, name string) ([][]byte, error) {
 	if s.Files == nil {
 		return nil, errors.New("no files are looked for")
 	}

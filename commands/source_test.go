@@ -32,7 +32,7 @@ func TestSourceFolders(t *testing.T) {
 		"/opt/app/bin/token.json": false,
 	} {
 		files := &asked{}
-		s := &Session{Process: p, Symbols: sym.NewTable(p), Files: files}
+		s := &Target{Process: p, Symbols: sym.NewTable(p), Files: files}
 		_, err := s.SourceLines(t.Context(), 0x1000, name)
 		if err == nil || err.Error() != "outside" {
 			t.Errorf("%s: %v", name, err)

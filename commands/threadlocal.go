@@ -9,7 +9,7 @@ import (
 )
 
 // ThreadLocalSymbol returns where the current thread has a thread-local variable. The error is core.ErrUnknown.
-func (s *Session) ThreadLocalSymbol(y sym.Symbol) (core.Addr, error) {
+func (s *Target) ThreadLocalSymbol(y sym.Symbol) (core.Addr, error) {
 	a, err := s.ThreadLocal(s.Thread, y.Module, uint64(y.Addr))
 	if err != nil && y.Name == "errno" {
 		if at, ok := s.Errno(); ok {
@@ -28,13 +28,13 @@ func (s *Session) ThreadLocalSymbol(y sym.Symbol) (core.Addr, error) {
 }
 
 // ThreadLocal returns where a thread has the byte at an offset of a module's thread-local block.
-func (s *Session) ThreadLocal(t *core.Thread, m *core.Module, off uint64) (core.Addr, error) {
+func (s *Target) ThreadLocal(t *core.Thread, m *core.Module, off uint64) (core.Addr, error) {
 	return tls.Address(s.Process, t, m, off)
 }
 
 // Errno returns where the current thread has errno, if it is no variable, as on musl, or if no word of the
 // library says where its block lies: the function that programs ask has that place in its code.
-func (s *Session) Errno() (core.Addr, bool) {
+func (s *Target) Errno() (core.Addr, bool) {
 	if at, ok := tls.MuslErrno(s.Process, s.Thread); ok || s.Symbols == nil {
 		return at, ok
 	}

@@ -26,7 +26,7 @@ func TestThreadLocalOffsets(t *testing.T) {
 	p := coretest.New(core.AMD64).Map(0x7000, make([]byte, 64)).Module("/bin/a", 0x1000, 0x2000,
 		core.ModuleFacts{Image: fakeTLS{0x3dd0, 0x14, 4}}).Thread(1, nil).Process()
 	p.Threads[0].TLS, p.Modules[0].Exe = 0x7000, true
-	s := &Session{Process: p, Thread: p.Threads[0]}
+	s := &Target{Process: p, Thread: p.Threads[0]}
 	for off, want := range map[uint64]core.Addr{0: 0x6fec, 0x13: 0x6fff, 0x14: 0, 0x3dcf: 0, 0x3dd0: 0x6fec,
 		0x3de3: 0x6fff, 0x3de4: 0, 1 << 63: 0} {
 		if got, err := s.ThreadLocal(p.Threads[0], p.Modules[0], off); got != want || (err == nil) != (want != 0) {
@@ -60,7 +60,7 @@ func TestThreadLocal(t *testing.T) {
 			core.ModuleFacts{Image: c.image}).Thread(1, nil).Process()
 		p.Threads[0].TLS = c.tp
 		p.Modules[0].Exe = c.exe
-		s := &Session{Process: p, Thread: p.Threads[0]}
+		s := &Target{Process: p, Thread: p.Threads[0]}
 		got, err := s.ThreadLocalSymbol(sym.Symbol{Name: "count", Addr: 4, Kind: core.SymTLS, Module: p.Modules[0]})
 		if got != c.want || (err == nil) != (c.want != 0) || err != nil && !errors.Is(err, core.ErrUnknown) {
 			t.Errorf("%s: %v, %v, want %v", c.what, got, err, c.want)

@@ -7,6 +7,25 @@ import (
 	"coredbg/runtimes"
 )
 
+// A Subject is a question that programs of several languages answer, each by a command of its own.
+type Subject uint8
+
+// The subjects.
+const (
+	Threads Subject = iota + 1 // the threads that a language adds to the system's
+	Locks                      // who holds a lock, who waits for it
+	Stack                      // of one thread
+	Stacks                     // of all threads
+	Values                     // the object at an address, or a variable by its name
+)
+
+// A View is a line that shows a subject in processes that run a language.
+type View struct {
+	Language runtimes.Language
+	Subject  Subject
+	Line     string // "::goroutines -g"; "" is the command without arguments
+}
+
 // Views returns the views of all commands, sorted by language and subject. Each has its Line.
 func (r *Registry) Views() (list []View) {
 	for name, all := range r.commands {
@@ -37,7 +56,7 @@ func (r *Registry) View(l runtimes.Language, subject Subject) string {
 }
 
 // Languages returns the languages that runtimes of the process run, each once.
-func (s *Session) Languages() (list []runtimes.Language) {
+func (s *Target) Languages() (list []runtimes.Language) {
 	for _, r := range s.Found() {
 		if x, ok := r.(runtimes.Speaker); ok && !slices.Contains(list, x.Language()) {
 			list = append(list, x.Language())

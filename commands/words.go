@@ -134,7 +134,7 @@ func (r *Registry) answer(fields []string) (lang.Foreign, bool) {
 
 // Foreign implements lang.Translator. In a pipeline it is the last stage that
 // counts; after "!" comes a program, if there is one of the name.
-func (h host) Foreign(text string) (lang.Foreign, bool) {
+func (h langHost) Foreign(text string) (lang.Foreign, bool) {
 	if shell, ok := strings.CutPrefix(text, "!"); ok {
 		if f := strings.Fields(shell); len(f) == 0 {
 			return lang.Foreign{}, false
@@ -170,7 +170,7 @@ func (h host) Foreign(text string) (lang.Foreign, bool) {
 }
 
 // suit adapts the line that runs for a text to the current frame, and to the runtimes of the process.
-func (h host) suit(f *lang.Foreign, text string) {
+func (h langHost) suit(f *lang.Foreign, text string) {
 	if _, framed := h.FrameOf(h.Session.Thread); framed {
 		if line := foreign.InFrame(f.Run); line != "" {
 			f.Note, f.Run = strings.Replace(f.Note, f.Run, line, 1), line
@@ -186,7 +186,7 @@ func (h host) suit(f *lang.Foreign, text string) {
 }
 
 // found returns the languages and the runtimes of the process.
-func (h host) found() (names []string) {
+func (h langHost) found() (names []string) {
 	for _, l := range h.Session.Languages() {
 		names = append(names, string(l))
 	}
@@ -194,10 +194,10 @@ func (h host) found() (names []string) {
 }
 
 // Condition returns the line that shows the value of a condition in a block of gdb's language.
-func (h host) Condition(expression string) string { return "::print -- " + lang.Quote(expression) }
+func (h langHost) Condition(expression string) string { return "::print -- " + lang.Quote(expression) }
 
 // Program returns the line to run instead of a whole line that is a program in the language of the process.
-func (h host) Program(line string) string {
+func (h langHost) Program(line string) string {
 	if h.Session.Program == nil {
 		return ""
 	}
@@ -205,11 +205,11 @@ func (h host) Program(line string) string {
 }
 
 // Note implements lang.Translator.
-func (h host) Note(text string) { h.Session.note(text) }
+func (h langHost) Note(text string) { h.Session.note(text) }
 
 // first reports whether a word of another debugger has not been explained in this session,
 // and takes it as explained.
-func (s *Session) first(word string) bool {
+func (s *Shell) first(word string) bool {
 	if s.translated[word] {
 		return false
 	}
@@ -226,7 +226,7 @@ func (s *Session) first(word string) bool {
 const maxTranslated = 1024
 
 // piped is Foreign for the last stage of a pipeline.
-func (h host) piped(text string) (lang.Foreign, bool) {
+func (h langHost) piped(text string) (lang.Foreign, bool) {
 	i := strings.LastIndexByte(text, '|')
 	if i < 0 {
 		return lang.Foreign{}, false

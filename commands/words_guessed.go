@@ -9,7 +9,7 @@ import (
 )
 
 // guessed returns what a console of the process's language would do with a text, if that means more than f does.
-func (h host) guessed(text string, f lang.Foreign, ok bool) (lang.Foreign, bool) {
+func (h langHost) guessed(text string, f lang.Foreign, ok bool) (lang.Foreign, bool) {
 	if h.Guess == nil {
 		return f, ok
 	}
@@ -69,7 +69,7 @@ var jsForms = map[string]string{"": "%", "d": "%", "u": "%", "s": "%", "x": "'0x
 
 // named returns the meaning of a name alone in a process whose language has a console: never a symbol of a library,
 // nor a short number without digits.
-func (h host) named(text string, f lang.Foreign, ok bool) (lang.Foreign, bool) {
+func (h langHost) named(text string, f lang.Foreign, ok bool) (lang.Foreign, bool) {
 	name := strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$") == ""
 	if !name || f.Always || len(text) > 3 && strings.Trim(text, "abcdefABCDEF") == "" {
 		return f, ok
@@ -87,7 +87,7 @@ func (h host) named(text string, f lang.Foreign, ok bool) (lang.Foreign, bool) {
 
 // variableOf returns the line that shows a variable, if a text is a name and a console knows a variable with that
 // name: it comes before words of other debuggers, and before numbers without a digit.
-func (h host) variableOf(text string) string {
+func (h langHost) variableOf(text string) string {
 	name := strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$") == "" && text != "this" &&
 		!strings.HasPrefix(text, "$")
 	if _, own := h.Commands.Command(text); !name || own {

@@ -58,7 +58,7 @@ func TestConsoleWords(t *testing.T) {
 // TestVariableOf: a variable that a console knows comes before words of other debuggers, but not before those
 // that mean one thing everywhere, nor before commands of this one.
 func TestVariableOf(t *testing.T) {
-	h := host{&Session{Commands: NewRegistry([]Command{{Name: "status"}})}}
+	h := langHost{&Session{Shell: Shell{Commands: NewRegistry([]Command{{Name: "status"}})}}}
 	h.Guess = func(text string, sure bool) (line, left string) {
 		if text == "bt" || text == "quit" {
 			t.Errorf("the heap is looked at for %s", text)

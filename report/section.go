@@ -73,23 +73,21 @@ type Section struct {
 // ask returns the answer to a question; nil if there is none.
 func ask(ctx context.Context, s *commands.Session, q *question) (*Section, error) {
 	sec := &Section{ID: q.id, Title: q.title, Command: q.command, Open: q.open, Named: q.named}
-	var talk bytes.Buffer
-	before := s.Err
-	s.Err = out.NewTerminal(&talk)
-	defer func(partial bool) {
-		if s.Err = before; q.always {
+	partial := s.Partial
+	defer func() {
+		if q.always {
 			s.Partial = partial
 		}
-	}(s.Partial)
+	}()
 	var text strings.Builder
 	kind, full := "", false
-	err := s.Lang.Eval(ctx, q.command, func(r lang.Record) error {
+	said, err := s.Collect(ctx, q.command, func(r lang.Record) error {
 		cells := out.Cells(commands.Plain(r))
 		switch {
 		case cells == nil:
 			// One that is too long leaves no hole: what comes after it is left out, too.
-			if said := s.Render(r); !full && text.Len()+len(said) <= maxText {
-				text.WriteString(said)
+			if x := s.Render(r); !full && text.Len()+len(x) <= maxText {
+				text.WriteString(x)
 			} else {
 				full = true
 				sec.More++
@@ -107,7 +105,7 @@ func ask(ctx context.Context, s *commands.Session, q *question) (*Section, error
 		return nil, ctx.Err()
 	}
 	sec.Text = strings.TrimRight(text.String(), "\n")
-	sec.Notes = notes(talk.String())
+	sec.Notes = notes(said)
 	if err != nil && !errors.Is(err, lang.ErrStop) {
 		sec.Notes = append(sec.Notes, out.ErrorLines(err)...)
 	}
@@ -161,17 +159,21 @@ func heads(cells []out.Cell) string {
 	return strings.Join(names, "\x00")
 }
 
-// notes are the lines that a command wrote to people, each once.
-func notes(talk string) []string {
-	var list []string
-	for line := range strings.Lines(talk) {
-		line = strings.TrimPrefix(strings.TrimSpace(line), "coredbg: ")
-		if line != "" && !slices.Contains(list, line) && len(list) < 20 {
-			list = append(list, line)
+// notes are the lines of a command's remarks, each once.
+func notes(said []commands.Remark) (list []string) {
+	for i := range said {
+		for _, line := range said[i].Lines() {
+			line = strings.TrimSpace(line)
+			if line != "" && !slices.Contains(list, line) && len(list) < maxNotes {
+				list = append(list, line)
+			}
 		}
 	}
 	return list
 }
+
+// maxNotes bounds the notes of a section.
+const maxNotes = 20
 
 // has reports whether the process has what a question is about.
 func has(s *commands.Session, runtime string) bool {
@@ -195,11 +197,10 @@ const maxRecords = 1 << 16
 // records asks commands for records and returns what T takes of each, as JSON has it. A command that fails
 // adds nothing.
 func records[T any](ctx context.Context, s *commands.Session, asked ...string) (list []T, err error) {
-	before, partial := s.Err, s.Partial
-	s.Err = out.NewTerminal(&bytes.Buffer{})
-	defer func() { s.Err, s.Partial = before, partial }()
+	partial := s.Partial
+	defer func() { s.Partial = partial }()
 	for _, command := range asked {
-		s.Lang.Eval(ctx, command, func(r lang.Record) error {
+		s.Collect(ctx, command, func(r lang.Record) error {
 			var text bytes.Buffer
 			w := out.NewWriter(&text)
 			var x T

@@ -168,15 +168,23 @@ func (c *cores) session(path string, o coredbg.Options) (*coredbg.Session, error
 		s.Process.Closers = nil // that a session ends closes nothing
 	}
 	s := commands.NewSession(first.Process, first.Commands, o.Stdout, o.Stderr)
-	from, to := reflect.ValueOf(first.Session).Elem(), reflect.ValueOf(s).Elem()
+	fillIn(&s.Target, &first.Session.Target)
+	fillIn(&s.Shell, &first.Session.Shell)
+	fillIn(&s.Host, &first.Session.Host)
+	s.Other = first.Session.Other
+	s.Disasm = native.Disassembler(s)
+	s.System = room{dir: c.dir}
+	return s, nil
+}
+
+// fillIn copies the exported fields of another T to those that are zero.
+func fillIn[T any](x, other *T) {
+	from, to := reflect.ValueOf(other).Elem(), reflect.ValueOf(x).Elem()
 	for i := range to.NumField() {
 		if f := to.Field(i); to.Type().Field(i).IsExported() && f.IsZero() {
 			f.Set(from.Field(i))
 		}
 	}
-	s.Disasm = native.Disassembler(s)
-	s.System = room{dir: c.dir}
-	return s, nil
 }
 
 // A room is the system of a script, whose shell begins in the script's folder.

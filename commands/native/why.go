@@ -129,15 +129,16 @@ func onlyOf(s *commands.Session, module string) bool {
 
 // try runs the line, and takes what it lacked from its warnings and its error.
 func (r *whyRecord) try(ctx context.Context, s *commands.Session, line string) {
-	var talk strings.Builder
-	confined, stderr, json, partial := s.Confined, s.Err, s.JSON, s.Partial
-	s.Confined, s.Err, s.JSON = true, out.NewTerminal(&talk), false
+	confined, json, partial := s.Confined, s.JSON, s.Partial
+	s.Confined, s.JSON = true, false
 	records := 0
-	err := s.Lang.Eval(ctx, line, func(lang.Record) error { records++; return ctx.Err() })
-	s.Confined, s.Err, s.JSON, s.Partial = confined, stderr, json, partial
-	for l := range strings.Lines(talk.String()) {
-		if l = strings.TrimSpace(strings.TrimPrefix(l, "coredbg: ")); l != "" && len(r.Lacks) < maxLacks {
-			r.Lacks = append(r.Lacks, l)
+	said, err := s.Collect(ctx, line, func(lang.Record) error { records++; return ctx.Err() })
+	s.Confined, s.JSON, s.Partial = confined, json, partial
+	for i := range said {
+		for _, l := range said[i].Lines() {
+			if l = strings.TrimSpace(l); l != "" && len(r.Lacks) < maxLacks {
+				r.Lacks = append(r.Lacks, l)
+			}
 		}
 	}
 	switch {

@@ -33,7 +33,6 @@ import (
 
 	"coredbg/commands"
 	"coredbg/commands/lang"
-	"coredbg/commands/out"
 )
 
 // The bounds of a file and of a call.
@@ -202,9 +201,9 @@ func (x *sink) Close() error {
 // contextKey is the thread-local name of the context of a call.
 const contextKey = "context"
 
-// printer writes what a file prints to the session's talk.
+// printer shows what a file prints beside the records.
 func printer(s *commands.Session) func(*starlark.Thread, string) {
-	return func(_ *starlark.Thread, text string) { fmt.Fprintf(s.Err, "%s\n", out.Clean(text, false)) }
+	return func(_ *starlark.Thread, text string) { s.Print(text) }
 }
 
 // explained adds the place of an error.

@@ -11,7 +11,6 @@
 package ask
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -33,14 +32,20 @@ type Core struct {
 	Path    string
 	Session *commands.Session
 
-	turn chan struct{} // holds a value while the core is free
-	talk bytes.Buffer  // what commands tell people
+	turn chan struct{}     // holds a value while the core is free
+	said []commands.Remark // of the line that runs
 }
 
 // New takes over an open session: its commands may neither write nor run anything from now on.
 func New(id, path string, s *commands.Session) *Core {
 	c := &Core{ID: id, Path: path, Session: s, turn: make(chan struct{}, 1)}
-	s.Confined, s.Err = true, out.NewTerminal(&c.talk)
+	s.Confined = true
+	s.Listen(func(r commands.Remark) bool {
+		if len(c.said) < maxSaid {
+			c.said = append(c.said, r)
+		}
+		return true
+	})
 	c.turn <- struct{}{}
 	return c
 }
@@ -107,8 +112,11 @@ type Entry struct {
 // maxKept bounds the bytes of an answer that are kept.
 const maxKept = 2 << 20
 
-// maxNotes bounds the notes of an answer.
-const maxNotes = 20
+// The bounds of the notes of an answer, and of the remarks that they are taken from.
+const (
+	maxNotes = 20
+	maxSaid  = 1000
+)
 
 // Context returns the context of the query, which ends when its asker gives up.
 func (q *Query) Context() context.Context { return q.ctx }
@@ -160,7 +168,7 @@ func (q *Query) run(line string, emit func(commands.Record) error) (failed *comm
 		return nil
 	}
 	s := q.core.Session
-	q.core.talk.Reset()
+	q.core.said = nil
 	err := s.Ask(q.ctx, line, func(r commands.Record) error {
 		if f, ok := r.(*commands.Failure); ok && f.Type == "error" {
 			if failed == nil {
@@ -180,10 +188,12 @@ func (q *Query) run(line string, emit func(commands.Record) error) (failed *comm
 	case err != nil && failed == nil && !errors.As(err, &several) && !errors.Is(err, lang.ErrStop):
 		failed = commands.FailureOf("error", err)
 	}
-	for l := range strings.Lines(q.core.talk.String()) {
-		q.Note(strings.TrimPrefix(strings.TrimSpace(l), "coredbg: "))
+	for _, r := range q.core.said {
+		for _, l := range r.Lines() {
+			q.Note(strings.TrimSpace(l))
+		}
 	}
-	q.core.talk.Reset()
+	q.core.said = nil
 	return failed
 }
 

@@ -81,11 +81,13 @@ func (t *Ticker) Attach(s *commands.Session) {
 	if t == nil {
 		return
 	}
-	s.Watch = func(ctx context.Context, do func(ctx context.Context)) {
-		t.Watch(func() { do(core.WithProgress(ctx, t.Tell)) })
-	}
+	s.Ticker = t
 	s.Out.SetBefore(t.Clear)
-	s.Shelling = t.Hold
+}
+
+// Run implements commands.Ticker.
+func (t *Ticker) Run(ctx context.Context, do func(ctx context.Context)) {
+	t.Watch(func() { do(core.WithProgress(ctx, t.Tell)) })
 }
 
 // Tell is a core.Progress.
