@@ -181,7 +181,7 @@ func ExampleSession_groups() {
 	groups := &triage.Groups{By: triage.ByCoarse}
 	for _, name := range []string{"segv.cdb", "null.cdb", "aarch64-pac.cdb"} {
 		s := open(name)
-		l := triage.NewLine(context.Background(), s)
+		l := triage.NewLine(context.Background(), &s.Target)
 		l.Core, l.Status = name, triage.Read
 		groups.Add(l)
 		s.Close()

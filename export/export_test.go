@@ -208,7 +208,7 @@ func TestFormats(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := triage.NewLine(t.Context(), s)
+		l := triage.NewLine(t.Context(), &s.Target)
 		l.Core, l.SHA256, l.Modified = name+" <x>", strings.Repeat("0a", 32), "2026-11-23T00:00:00Z"
 		for kind, f := range Formats() {
 			t.Run(name+"/"+kind, func(t *testing.T) {

@@ -95,7 +95,7 @@ func (j *Job) read(ctx context.Context, first *Line, emit func(any)) {
 		return
 	}
 	defer s.Close()
-	l := NewLine(ctx, s)
+	l := NewLine(ctx, &s.Target)
 	l.Core, l.Size, l.Modified, l.Unsandboxed = first.Core, first.Size, first.Modified, first.Unsandboxed
 	for range 2 {
 		var doc any = l

@@ -122,14 +122,14 @@ const (
 )
 
 // NewLine returns the line of an open core, except for the fields about its file.
-func NewLine(ctx context.Context, s *commands.Session) *Line {
+func NewLine(ctx context.Context, s *commands.Target) *Line {
 	subject := s.Subject()
 	subject.Heap = true
 	v := crash.Analyze(ctx, subject)
 	return lineOf(s, v)
 }
 
-func lineOf(s *commands.Session, v *crash.Verdict) *Line {
+func lineOf(s *commands.Target, v *crash.Verdict) *Line {
 	p := s.Process
 	l := &Line{Status: Read, Exe: p.Exe, Program: programOf(p), Format: p.Format, OS: p.OS, Arch: p.Machine, PID: p.PID,
 		Process: identityOf(p),

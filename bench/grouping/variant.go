@@ -73,7 +73,7 @@ func (v *variant) row(ctx context.Context, at string) (*Row, error) {
 		r.Line = &triage.Line{Status: triage.Unopened, Error: err.Error()}
 		return r, nil
 	}
-	r.Line = triage.NewLine(ctx, s)
+	r.Line = triage.NewLine(ctx, &s.Target)
 	s.Close()
 	if kept == "" || *again {
 		return r, nil

@@ -19,7 +19,7 @@ func TestLiveFullHeap(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := triage.NewLine(t.Context(), s)
+		l := triage.NewLine(t.Context(), &s.Target)
 		s.Close()
 		keys[l.Coarse] = file
 		if l.Signature != "js-heap-limit | Leaky oom.js in all" ||
@@ -40,7 +40,7 @@ func TestLiveFullJava(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := triage.NewLine(t.Context(), s)
+		l := triage.NewLine(t.Context(), &s.Target)
 		s.Close()
 		if !slices.ContainsFunc(l.Evidence, func(e string) bool {
 			return strings.Contains(e, " objects of byte[] keep 9") && strings.HasSuffix(e, "held by Full.kept")

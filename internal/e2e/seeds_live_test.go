@@ -21,7 +21,7 @@ func TestSeeds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines[file] = triage.NewLine(t.Context(), s)
+		lines[file] = triage.NewLine(t.Context(), &s.Target)
 		s.Close()
 	}
 	for i, g := range grouping.All {

@@ -60,7 +60,7 @@ func connect(t *testing.T, dirs ...string) *client {
 			for _, path := range cores {
 				l := &triage.Line{Core: path, Status: triage.Unopened, Error: "not a core"}
 				if s, err := open(ctx, path, "", nil); err == nil {
-					l = triage.NewLine(ctx, s)
+					l = triage.NewLine(ctx, &s.Target)
 					l.Core, l.Status = path, triage.Read
 					s.Close()
 				}

@@ -250,7 +250,7 @@ func (s *Server) compare(ctx context.Context, in compareArgs) (*answer, error) {
 	heap := false
 	for i, x := range []*opened{older, c} {
 		if err := x.Do(ctx, func(q *ask.Query) error {
-			lines[i] = triage.NewLine(ctx, q.Session())
+			lines[i] = triage.NewLine(ctx, &q.Session().Target)
 			lines[i].Status = triage.Read
 			_, heap = commands.RuntimeOf[runtimes.Grapher](q.Session())
 			return ctx.Err()
