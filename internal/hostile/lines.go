@@ -23,7 +23,8 @@ var subcommands = [][]string{
 var lines = []string{
 	"::status -v", "::why stack", "::analyze", "::signature", "::siginfo", "::stack", "::stack -v", "::stacks -a",
 	"$C 200", "$c",
-	"::threads", "::threads -t", "::regs", "::fpregs", "::objects -v", "::mappings", "::notes", "::coverage",
+	"::threads", "::threads -t", "::regs", "::fpregs", "::objects -v", "::sections", "::sections -c", "::mappings",
+	"::notes", "::coverage",
 	"::auxv", "::argv",
 	"::env", "::mutexes", "::deadlock", "::findstack", "::frame 1", "::locals -x -d 3", "::args", "::nm ! head",
 	"::annotations",
