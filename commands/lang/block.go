@@ -48,8 +48,8 @@ func blockAt(text string) (b *block, n int, open bool) {
 	return b, n, true
 }
 
-// opens reports whether a line begins a block. One with a brace, or with a statement behind its condition, is of
-// another language.
+// opens reports whether a line begins a block. A line with a brace, or with a statement after its condition, belongs
+// to another language.
 func opens(line string) (word, rest string, ok bool) {
 	word, rest, _ = strings.Cut(strings.TrimSpace(line), " ")
 	for _, w := range blockWords {

@@ -138,7 +138,7 @@ type conditioner interface {
 	Condition(expression string) string
 }
 
-// What leaves a loop, and what goes on with its next round.
+// A loop is left, or goes on with its next round.
 var (
 	errBreak    = errors.New("loop_break is not in a loop")
 	errContinue = errors.New("loop_continue is not in a loop")

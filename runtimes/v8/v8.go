@@ -40,7 +40,7 @@ type V8 struct {
 }
 
 // Probe finds V8 in a process: in the executable, or in a library. It returns a *fit.Undecoded if V8 is there and
-// cannot be decoded, and nil, nil if it is not there. The V8 has those of the embedders that the program may have.
+// cannot be decoded, and nil, nil if it is not there. The V8 keeps the embedders whose probe accepts the program.
 func Probe(ctx context.Context, t runtimes.Target, embedders ...embedder.Probe) (runtimes.Runtime, error) {
 	fitted, undecoded, err := fit.Probe(ctx, t)
 	switch {

@@ -8,7 +8,7 @@ import (
 )
 
 // resume returns where the next object begins, after an address without one. What is left of an object may have words
-// that look like a header, above all where a header is one word. So the next object is one that nobody has locked, and
+// that look like a header, above all where a header is one word. So the next object is an unlocked one, and
 // that another one follows, or the end.
 func (w *walk) resume(at, end, align core.Addr) core.Addr {
 	begin, missing := at, uint64(0)

@@ -41,7 +41,7 @@
 //	array.go        Array
 //	string.go       java.lang.String
 //	classes.go      all classes
-//	mark.go         the mark word of an object that nobody has locked
+//	mark.go         the mark word of an unlocked object
 //	oopmaps.go      where objects have references; headers, for walks
 //	chunk.go        Chunk: the StackChunk of a virtual thread
 //	backtrace.go    Throwable.backtrace

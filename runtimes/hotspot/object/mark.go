@@ -2,7 +2,7 @@ package object
 
 import "coredbg/runtimes/hotspot/vmstructs"
 
-// A marking is how the mark word of an object that nobody has locked is written (share/oops/markWord.hpp): a constant,
+// A marking is how the mark word of an unlocked object is written (share/oops/markWord.hpp): a constant,
 // the age and the identity hash, and no other bit.
 type marking struct {
 	known    bool
@@ -27,8 +27,8 @@ func newMarking(t *vmstructs.Tables) (m marking) {
 	return m
 }
 
-// Unlocked reports whether memory begins with the mark word of an object that nobody has locked. Nearly all objects
-// have such a one, and few other words look like it. It is true where the tables do not say how a mark word is written.
+// Unlocked reports whether memory begins with the mark word of an unlocked object. Nearly all objects are unlocked,
+// and few other words look like their mark words. It is true where the tables do not say how a mark word is written.
 func (r *Reader) Unlocked(b []byte) bool {
 	m := &r.marking
 	if !m.known || len(b) < 8 {

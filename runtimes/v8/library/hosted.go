@@ -89,7 +89,7 @@ func newConverter(m *ecma.Machine, args []ecma.Value) (ecma.Value, bool) {
 	return o, true
 }
 
-// converted is the text of bytes, which a converter has the encoding of.
+// converted is the text of bytes in the encoding of a converter.
 func converted(m *ecma.Machine, args []ecma.Value) (ecma.Value, bool) {
 	o, ok := ecma.Arg(args, 0).(*ecma.Object)
 	if !ok || o.Props[converterOf] == nil {

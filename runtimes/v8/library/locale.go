@@ -8,7 +8,7 @@ import (
 	"coredbg/runtimes/v8/ecma"
 )
 
-// A locale is how numbers and dates are written somewhere (CLDR). Layouts are those of package time; {H} is an hour
+// A locale is how numbers and dates are written somewhere (CLDR). Layouts are as in package time; {H} is an hour
 // from 0 to 23 of as many digits as it needs.
 type locale struct {
 	group, point string // of numbers
@@ -35,7 +35,7 @@ var locales = map[string]*locale{
 	"pl":    {"\u00a0", ",", true, "2.01.2006", "15:04:05", ", "},
 }
 
-// own are the countries whose locale is that of their language.
+// ownCountries are the locales of countries that write as their language does.
 var ownCountries = map[string]string{"en-US": "en", "de-DE": "de", "fr-FR": "fr", "es-ES": "es", "it-IT": "it",
 	"sv-SE": "sv", "nl-NL": "nl", "pt": "pt-BR", "ja-JP": "ja", "zh": "zh-CN", "ru-RU": "ru", "pl-PL": "pl"}
 
