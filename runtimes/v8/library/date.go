@@ -25,7 +25,7 @@ const maxDate = 8.64e15
 // NewDate makes a Date of milliseconds since 1970, of a text, of another Date, or of its parts. The time of the
 // core is not known.
 func NewDate(m *ecma.Machine, args []ecma.Value) ecma.Value {
-	at := math.NaN()
+	var at float64
 	switch x := ecma.Arg(args, 0); {
 	case len(args) == 0:
 		m.Fail("a core has no clock: new Date(0) has a time, and the times of files and timers are values of the program")
