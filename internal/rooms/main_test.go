@@ -10,7 +10,7 @@ import (
 // Limits for the size of a package that a person can understand.
 const (
 	maxMethods  = 50 // of a type
-	maxCircle   = 8 // files
+	maxCircle   = 8  // files
 	maxFiles    = 35
 	maxLines    = 60 // of a function, without tables
 	maxBranches = 25 // cyclomatic complexity of a function
