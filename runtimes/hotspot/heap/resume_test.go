@@ -36,9 +36,10 @@ const (
 )
 
 // compactJVM returns a walker of a virtual machine of JDK 27 with compact headers, whose heap begins with some words.
+// The type called flagged has _access_flags.
 // The parts of a mark word are those of share/oops/markWord.hpp:
 // klass:22 hash:31 unused:4 age:4 self-forwarded:1 lock:2.
-func compactJVM(t *testing.T, words ...uint64) *walk {
+func compactJVM(t *testing.T, flagged string, words ...uint64) *walk {
 	t.Helper()
 	b := coretest.New(core.AMD64)
 	names := []byte{0}
@@ -61,7 +62,7 @@ func compactJVM(t *testing.T, words ...uint64) *walk {
 	}{
 		{"JVMFlag", "_name", "const char*", 0}, {"JVMFlag", "_addr", "void*", 8},
 		{"Klass", "_layout_helper", "jint", 8}, {"Klass", "_name", "Symbol*", 24}, {"Klass", "_super", "Klass*", 32},
-		{"Klass", "_access_flags", "u2", 40},
+		{flagged, "_access_flags", "u2", 40},
 		{"Symbol", "_length", "u2", 0}, {"Symbol", "_body", "u1", 6}, {"oopDesc", "_mark", "markWord", 0},
 		{"oopDesc", "_compressed_klass", "narrowKlass", 8},
 	} {
@@ -132,12 +133,25 @@ func TestResume(t *testing.T) {
 			[]int{3, 5, 6}},
 		{"the next object is the last", []uint64{0, 0, 0, header(pair, unlocked), 0}, []int{3}},
 	} {
-		w := compactJVM(t, c.words...)
-		var got []int
-		s := w.h.Spaces[0]
-		w.objects(s.Begin, s.Top, func(at core.Addr, _ uint64, _ *object.Class) { got = append(got, int(at-heapAt)/8) })
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%s: objects at words %v, want %v", c.what, got, c.want)
+		for _, flagged := range []string{"Klass", "InstanceKlass"} {
+			if got := objectsAt(compactJVM(t, flagged, c.words...)); !slices.Equal(got, c.want) {
+				t.Errorf("%s: with flags in %s objects at words %v, want %v", c.what, flagged, got, c.want)
+			}
 		}
 	}
+}
+
+// TestResumeWithoutFlags: where the tables do not say which classes are abstract, each may have objects.
+func TestResumeWithoutFlags(t *testing.T) {
+	w := compactJVM(t, "Method", 0, 0, base<<42|1, 0, pair<<42|1, 0)
+	if got := objectsAt(w); !slices.Equal(got, []int{2, 4}) {
+		t.Errorf("objects at words %v", got)
+	}
+}
+
+// objectsAt returns the words of the heap that objects begin at.
+func objectsAt(w *walk) (at []int) {
+	s := w.h.Spaces[0]
+	w.objects(s.Begin, s.Top, func(a core.Addr, _ uint64, _ *object.Class) { at = append(at, int(a-heapAt)/8) })
+	return at
 }

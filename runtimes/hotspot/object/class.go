@@ -25,7 +25,7 @@ type Class struct {
 	Loader core.Addr
 	// Own is set of a hidden class that its loader does not keep, but its java.lang.Class alone.
 	Own    bool
-	Access uint32 // Klass::_access_flags, as a class file has them
+	Access uint32 // Klass::_access_flags, as a class file has them; 0 if not known
 	// State is InstanceKlass::_init_state in words: "initialized"; "" of arrays.
 	State string
 
@@ -61,7 +61,7 @@ func (c *Class) IsInterface() bool { return c.Access&accInterface != 0 }
 // IsEnum reports whether it is an enum.
 func (c *Class) IsEnum() bool { return c.Access&accEnum != 0 }
 
-// HasObjects reports whether there can be objects of the class: it is neither an interface nor abstract.
+// HasObjects reports whether there can be objects of the class: it is not known to be an interface or abstract.
 func (c *Class) HasObjects() bool { return c.array || c.Access&(accInterface|accAbstract) == 0 }
 
 // IsMirror reports whether objects of the class are classes: it is java.lang.Class.

@@ -22,7 +22,7 @@ type heapOffsets struct {
 	mark, klass int64 // in an object
 
 	layoutHelper, super, mirror vmstructs.Field
-	klassAccess                 vmstructs.Field
+	klassAccess, instanceAccess vmstructs.Field
 	loaderData, loader          int64
 	ownLoader                   int64
 	secondarySupers             int64
@@ -65,6 +65,7 @@ func newHeapOffsets(t *vmstructs.Tables) (o heapOffsets) {
 	o.mirror, _ = t.Lookup("Klass._java_mirror")
 	o.evacuation = moving.NewEvacuation(t, o.mark)
 	o.klassAccess, _ = t.Lookup("Klass._access_flags")
+	o.instanceAccess, _ = t.Lookup("InstanceKlass._access_flags") // of JDK 27; arrays have none there
 	o.initState, _ = t.Lookup("InstanceKlass._init_state")
 	if t.Width(o.initState.Type) == 1 {
 		o.initState.Type = "u1"

@@ -50,7 +50,12 @@ func (r *ClassReader) readClass(at core.Addr) (*Class, error) {
 	helper := int32(c.U32(at.Add(h.layoutHelper.Offset)))
 	k.Super = c.Pointer(at.Add(h.super.Offset))
 	// above them JDK 17 has flags of its own, 25 another member
-	k.Access = uint32(h.klassAccess.Int(c, at)) & accessMask
+	switch {
+	case h.klassAccess.Type != "":
+		k.Access = uint32(h.klassAccess.Int(c, at)) & accessMask
+	case h.instanceAccess.Type != "" && helper >= 0:
+		k.Access = uint32(h.instanceAccess.Int(c, at)) & accessMask
+	}
 	symbol, ok := r.Symbol(c.Pointer(at.Add(r.o.klassName)))
 	if err := c.Err(); err != nil {
 		return nil, err
