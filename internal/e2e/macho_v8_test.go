@@ -73,10 +73,28 @@ func checkMachOV8(t *testing.T, dir string) {
 	want := answers(filepath.Join(dir, truth.Core), liveOptions(t, dir, truth.Args), "ELF core")
 	got := answers(path, coredbg.Options{Search: []string{to}}, "Mach-O core")
 	for _, line := range machoLines {
-		if got[line] != want[line] || want[line] == "" && line == "::jsstack" {
-			t.Errorf("%s shows\n%swant\n%s", line, got[line], want[line])
+		got, want := withoutUV(line, got[line]), withoutUV(line, want[line])
+		if got != want || want == "" && line == "::jsstack" {
+			t.Errorf("%s shows\n%swant\n%s", line, got, want)
 		}
 	}
+}
+
+// withoutUV leaves out what libuv's own structures say, which differ between systems: the rewritten core has those of
+// Linux. TestMachOLibuv is about those of macOS.
+func withoutUV(line, text string) string {
+	var out strings.Builder
+	details := strings.Index(text, "DETAILS")
+	for row := range strings.Lines(text) {
+		switch f := strings.Fields(row); {
+		case line == "::handles" && details > 0:
+			row = row[:min(details, len(row))]
+		case line == "::timers" && len(f) > 3:
+			row = strings.Join(append(f[:2:2], f[3:]...), " ")
+		}
+		out.WriteString(strings.TrimRight(row, " \n") + "\n")
+	}
+	return out.String()
 }
 
 // machoLines are commands whose answers the rewriting must not change. Other tests compare the answers
