@@ -16,21 +16,27 @@ const spaceWords = 64
 // settleFreed finds pages that are not in the list of their space any more. A list is
 // threaded through the headers of its pages, the link to the page before after that to
 // the next, and the space names the first and the last (heap/list.h); List::Remove
-// clears both links. In heaps that are being collected pages are between lists.
+// clears both links. A page that the space has given up may have no owner any more, where
+// others of its heap have one. In heaps that are being collected pages are between lists.
 func (b *builder) settleFreed() {
 	next := b.v.NextLink(page.SemiSpaceHeads(b.Pages))
 	if next < 0 {
 		return
 	}
 	busy := b.Busy()
-	heads := map[core.Addr]*page.Page{}
+	heads, ownerless := map[core.Addr]*page.Page{}, map[core.Addr]*page.Page{}
 	linked := map[core.Addr]bool{} // spaces with a list of more than one page
+	owned := map[core.Addr]bool{}  // heaps with pages that have an owner
 	for i := range b.Pages {
 		p := &b.Pages[i]
-		if p.Owner == 0 || p.Heap == 0 || busy[p.Heap] {
+		if p.Heap == 0 || busy[p.Heap] {
 			continue
 		}
-		heads[p.Head] = p
+		if p.Owner == 0 {
+			ownerless[p.Head] = p
+			continue
+		}
+		heads[p.Head], owned[p.Heap] = p, true
 		if !b.unlinked(p, next) {
 			linked[p.Owner] = true
 		}
@@ -38,6 +44,11 @@ func (b *builder) settleFreed() {
 	var freed []*page.Page
 	for _, p := range heads {
 		if b.unlinked(p, next) && (linked[p.Owner] || b.namesOther(p, heads)) {
+			freed = append(freed, p)
+		}
+	}
+	for _, p := range ownerless {
+		if owned[p.Heap] && b.unlinked(p, next) {
 			freed = append(freed, p)
 		}
 	}
