@@ -116,43 +116,6 @@ func DrainIterator(m *Machine, it Value, yield func(x Value) bool) {
 	}
 }
 
-// CollectionOf is what a Map or Set holds.
-func CollectionOf(m *Machine, v Value) *Collection {
-	if o, ok := v.(*Object); ok && o.Collection != nil {
-		return o.Collection
-	}
-	h, ok := v.(Heap)
-	if !ok {
-		m.Throw("Method called on incompatible receiver %s", ShownValue(m, v))
-	}
-	if o := m.changed[layout.Tagged(h)]; o != nil {
-		return o.Collection
-	}
-	kind := m.Kind(h)
-	if kind != object.KindMap && kind != object.KindSet {
-		m.Throw("Method called on incompatible receiver %s", ShownValue(m, v))
-	}
-	t := layout.Tagged(h)
-	table, ok := m.Reader.Field(t, m.Reader.Layout.JSCollection.Table)
-	if !ok {
-		m.Fail("a Map or Set cannot be read")
-	}
-	list, more, err := m.Reader.OrderedEntries(table, kind == object.KindMap, 0, MaxItems)
-	if err != nil || more > 0 {
-		m.Fail("a Map or Set is too large, or cannot be read: %v", err)
-	}
-	c := &Collection{IsMap: kind == object.KindMap}
-	for _, e := range list {
-		m.Step()
-		x := Entry{Key: m.Word(e.Key)}
-		if c.IsMap {
-			x.Value = m.Word(e.Value)
-		}
-		c.Entries = append(c.Entries, x)
-	}
-	return c
-}
-
 // Changed returns what is to be seen instead of an array, a collection or a plain object of the heap that was
 // written; nil if it was not.
 func (m *Machine) Changed(t layout.Tagged) *Object {
@@ -169,23 +132,4 @@ func (m *Machine) Changed(t layout.Tagged) *Object {
 		}
 	}
 	return o
-}
-
-// SetEntry sets an entry of a Map.
-func (m *Machine) SetEntry(v, key, value Value) { ChangedCollection(m, v).Set(m, key, value) }
-
-// ChangedCollection returns a collection that may be written: a made one, or the one that replaces one of the
-// heap.
-func ChangedCollection(m *Machine, v Value) *Collection {
-	if o, ok := v.(*Object); ok && o.Collection != nil {
-		return o.Collection
-	}
-	c := CollectionOf(m, v)
-	if h, ok := v.(Heap); ok && m.changed[layout.Tagged(h)] == nil {
-		if m.changed == nil {
-			m.changed = map[layout.Tagged]*Object{}
-		}
-		m.changed[layout.Tagged(h)] = &Object{Proto: m.Prototype(h), Collection: c}
-	}
-	return c
 }

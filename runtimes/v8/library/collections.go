@@ -34,14 +34,12 @@ func init() {
 		pairs := class == "Map"
 		for name, code := range map[string]ecma.Builtin{
 			"has": func(m *ecma.Machine, this ecma.Value, args []ecma.Value) ecma.Value {
-				return ecma.CollectionOf(m, this).Find(m, ecma.Arg(args, 0)) >= 0
+				_, ok := ecma.EntryOf(m, this, ecma.Arg(args, 0))
+				return ok
 			},
 			"get": func(m *ecma.Machine, this ecma.Value, args []ecma.Value) ecma.Value {
-				c := ecma.CollectionOf(m, this)
-				if i := c.Find(m, ecma.Arg(args, 0)); i >= 0 {
-					return c.Entries[i].Value
-				}
-				return nil
+				e, _ := ecma.EntryOf(m, this, ecma.Arg(args, 0))
+				return e.Value
 			},
 			"set": func(m *ecma.Machine, this ecma.Value, args []ecma.Value) ecma.Value {
 				ecma.ChangedCollection(m, this).Set(m, ecma.Arg(args, 0), ecma.Arg(args, 1))
@@ -87,7 +85,7 @@ func init() {
 			intrinsics[prototype+name] = code
 		}
 		intrinsics["get "+prototype+"size"] = func(m *ecma.Machine, this ecma.Value, _ []ecma.Value) ecma.Value {
-			return float64(len(ecma.CollectionOf(m, this).Entries))
+			return float64(ecma.Size(m, this))
 		}
 	}
 }

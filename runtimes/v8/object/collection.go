@@ -10,15 +10,45 @@ import (
 // An Entry is a key and a value of a collection; sets have only keys.
 type Entry struct{ Key, Value layout.Tagged }
 
-// OrderedEntries reads an OrderedHashMap or OrderedHashSet (objects/ordered-hash-table.h). Element 0 is the
-// number of elements, 1 the number of deleted ones, 2 the number of buckets. The buckets follow, then entries
-// of key, [value] and chain, in the order of insertion, with holes for deleted entries. It starts at the entry
-// with the given index.
+// OrderedEntries returns at most max entries of an OrderedHashMap or OrderedHashSet, from the entry with an index on,
+// and how many more there are.
 func (r *MapReader) OrderedEntries(table layout.Tagged, values bool, from,
 	max int) (list []Entry, more int, err error) {
+	err = r.eachEntry(table, values, from, func(at int, key layout.Tagged) bool {
+		if len(list) >= max {
+			more++
+			return true
+		}
+		list = append(list, r.entry(table, at, key, values))
+		return true
+	})
+	return list, more, err
+}
+
+// EachEntry visits the entries of an OrderedHashMap or OrderedHashSet until visit returns false.
+func (r *MapReader) EachEntry(table layout.Tagged, values bool, visit func(Entry) bool) error {
+	return r.eachEntry(table, values, 0, func(at int, key layout.Tagged) bool {
+		return visit(r.entry(table, at, key, values))
+	})
+}
+
+func (r *MapReader) entry(table layout.Tagged, at int, key layout.Tagged, values bool) Entry {
+	e := Entry{Key: key}
+	if values {
+		e.Value, _ = r.WordAt(table, at+1)
+	}
+	return e
+}
+
+// eachEntry reads an OrderedHashMap or OrderedHashSet (objects/ordered-hash-table.h). Element 0 is the number of
+// elements, 1 the number of deleted ones, 2 the number of buckets. The buckets follow, then entries of key, [value]
+// and chain, in the order of insertion, with holes for deleted entries. It visits the keys and the elements that they
+// are, from the entry with an index on.
+func (r *MapReader) eachEntry(table layout.Tagged, values bool, from int,
+	visit func(at int, key layout.Tagged) bool) error {
 	n, ok := r.FixedLength(table)
 	if !ok {
-		return nil, 0, fmt.Errorf("corrupt: %v is not a hash table", core.Addr(table))
+		return fmt.Errorf("corrupt: %v is not a hash table", core.Addr(table))
 	}
 	words := 2
 	if values {
@@ -28,7 +58,7 @@ func (r *MapReader) OrderedEntries(table layout.Tagged, values bool, from,
 	for i := range head {
 		w, ok := r.WordAt(table, i)
 		if !ok || !w.IsSmi() || w.Smi() < 0 || int(w.Smi()) > n {
-			return nil, 0, fmt.Errorf("corrupt: hash table %v has no head", core.Addr(table))
+			return fmt.Errorf("corrupt: hash table %v has no head", core.Addr(table))
 		}
 		head[i] = int(w.Smi())
 	}
@@ -36,26 +66,17 @@ func (r *MapReader) OrderedEntries(table layout.Tagged, values bool, from,
 	for i := from; i < head[0]+head[1]; i++ {
 		at := first + i*words
 		if at+words > n {
-			return list, more, fmt.Errorf("corrupt: hash table %v has more entries than room", core.Addr(table))
+			return fmt.Errorf("corrupt: hash table %v has more entries than room", core.Addr(table))
 		}
 		key, ok := r.WordAt(table, at)
 		if !ok {
-			return list, more, r.Fault(table, r.Layout.FixedArray.Data+r.Slots(at))
+			return r.Fault(table, r.Layout.FixedArray.Data+r.Slots(at))
 		}
-		if r.IsHole(key) {
-			continue
+		if !r.IsHole(key) && !visit(at, key) {
+			break
 		}
-		if len(list) >= max {
-			more++
-			continue
-		}
-		e := Entry{Key: key}
-		if values {
-			e.Value, _ = r.WordAt(table, at+1)
-		}
-		list = append(list, e)
 	}
-	return list, more, nil
+	return nil
 }
 
 // maxTransitions bounds the chain of tables that an iterator has missed.
