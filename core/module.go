@@ -237,7 +237,7 @@ type SectionLister interface {
 	SectionRanges() ([]SectionRange, error)
 }
 
-// A SectionRange says where a section is and what may be done there.
+// A SectionRange is where a section is, and its permissions.
 type SectionRange struct {
 	Name        string
 	Addr, Size  uint64 // link-time address, and bytes

@@ -80,8 +80,8 @@ func checkMachOV8(t *testing.T, dir string) {
 	}
 }
 
-// withoutUV leaves out what libuv's own structures say, which differ between systems: the rewritten core has those of
-// Linux. TestMachOLibuv is about those of macOS.
+// withoutUV leaves out what is read from libuv's structures. They differ between systems, and the rewritten core has
+// Linux's. TestMachOLibuv is about macOS.
 func withoutUV(line, text string) string {
 	var out strings.Builder
 	details := strings.Index(text, "DETAILS")

@@ -24,7 +24,7 @@
 //	ecma       values and objects of JavaScript while functions run over the heap
 //	library    V8's own functions, in Go
 //	eval       runs functions that say how objects look, over the heap
-//	embedder   what embeds V8, and what it is asked
+//	embedder   programs that embed V8, and the questions that they answer
 //	inspect    values as util.inspect prints them, and as JSON
 //	amend      a table of the nearest version, corrected by the heap
 //	original   places by source maps

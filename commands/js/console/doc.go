@@ -9,8 +9,8 @@
 //	require.go   modules that the process has loaded
 //	ask.go       answers without a function of the heap: a console's functions, import.meta
 //	location.go  the same of a page: its address
-//	guess.go     the line for what is typed
+//	guess.go     lines for expressions as people type them
 //	program.go   the line for a whole program
-//	outside.go   the line for what the core has outside of the heap
+//	outside.go   lines for memory outside the heap
 //	lasting.go   the lines for calls that would act on the process
 package console

@@ -97,7 +97,7 @@ func printLine(text string) string {
 	return "::jsprint " + lang.Quote(text)
 }
 
-// glance are the limits for a value of which only the kind is asked.
+// glance are the limits where only the kind of a value is asked.
 var glance = inspect.InspectOptions{Depth: 0, MaxArray: 6, MaxProperties: 6, MaxString: 80, MaxValues: 200}
 
 // absentMember reports whether an expression is a member that its object does not have: undefined, or what reading a
@@ -119,7 +119,7 @@ var panels = map[string]string{"sources": "::jsscripts", "performance": "::statu
 	"profile()": "::jsstack", "profileEnd()": "::jsstack",
 	"console.profile()": "::jsstack"}
 
-// pageWords are what a page has: where the process has none, they are not defined.
+// pageWords are names of pages; in a process without pages they are not defined.
 var pageWords = map[string]bool{"document": true, "window": true, "location": true, "localStorage": true,
 	"sessionStorage": true}
 

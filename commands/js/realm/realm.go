@@ -14,7 +14,7 @@ import (
 // Scripts are realms with the number of closures that each script has there.
 type Scripts map[layout.Tagged]map[string]int
 
-// Of returns the realms of the heap's functions, with the number of closures that each script has there.
+// Of returns the realms that the heap's functions belong to, with the number of closures that each script has there.
 func Of(r *layout.Memory, native func(context layout.Tagged) (layout.Tagged, error),
 	list []heap.SharedFunction) Scripts {
 	realms := Scripts{}

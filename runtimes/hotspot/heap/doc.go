@@ -18,7 +18,7 @@
 // Objects follow one another. The only gaps are the unused ends of allocation buffers: from
 // ThreadLocalAllocBuffer._top to its _end and a reserve. Where an object has no class that is known, as
 // between what a collector under way has moved, the walk goes on at the next address that has an object, by its
-// mark word and what follows it, and counts the bytes.
+// mark word and the next object, and counts the bytes.
 //
 // Files:
 //

@@ -7,7 +7,7 @@ import (
 	"coredbg/runtimes/hotspot/object"
 )
 
-// resume returns where the next object begins, after an address without one. What is left of an object may have words
+// resume returns where the next object begins, after an address without one. The rest of an object may have words
 // that look like a header, above all where a header is one word. So the next object is an unlocked one, and
 // that another one follows, or the end.
 func (w *walk) resume(at, end, align core.Addr) core.Addr {

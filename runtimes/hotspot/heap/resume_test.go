@@ -26,8 +26,8 @@ const (
 	heapAt    = 0x30000000
 )
 
-// Numbers of the classes of the scene, in units of 1024 bytes; that of short[] is of any header. A word of four shorts
-// whose value is 6 has the number of Env above its 42 bits; one of {2, 0, 2, 5} that of Pair.
+// Numbers of the classes of the scene, in units of 1024 bytes. Four shorts of value 6 are a word with the number of Env
+// above its 42 bits, {2, 0, 2, 5} one with the number of Pair.
 const (
 	shorts = 0x200
 	env    = 0x180
@@ -37,7 +37,7 @@ const (
 
 // compactJVM returns a walker of a virtual machine of JDK 27 with compact headers, whose heap begins with some words.
 // The type called flagged has _access_flags.
-// The parts of a mark word are those of share/oops/markWord.hpp:
+// The parts of a mark word, by share/oops/markWord.hpp:
 // klass:22 hash:31 unused:4 age:4 self-forwarded:1 lock:2.
 func compactJVM(t *testing.T, flagged string, words ...uint64) *walk {
 	t.Helper()

@@ -65,7 +65,7 @@ func newHeapOffsets(t *vmstructs.Tables) (o heapOffsets) {
 	o.mirror, _ = t.Lookup("Klass._java_mirror")
 	o.evacuation = moving.NewEvacuation(t, o.mark)
 	o.klassAccess, _ = t.Lookup("Klass._access_flags")
-	o.instanceAccess, _ = t.Lookup("InstanceKlass._access_flags") // of JDK 27; arrays have none there
+	o.instanceAccess, _ = t.Lookup("InstanceKlass._access_flags") // of JDK 27, for classes that are no arrays
 	o.initState, _ = t.Lookup("InstanceKlass._init_state")
 	if t.Width(o.initState.Type) == 1 {
 		o.initState.Type = "u1"

@@ -8,7 +8,7 @@ type marking struct {
 	known    bool
 	free     uint64 // the bits of age and hash
 	unlocked uint64
-	// biased is the constant, before JDK 18, of an object that a thread may lock for itself, but none has; epoch
+	// biased is the constant, before JDK 18, of an object that no thread has locked for itself yet; epoch
 	// are more bits of it.
 	biased, epoch uint64
 }

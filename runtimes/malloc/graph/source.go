@@ -27,7 +27,7 @@ type source struct {
 	typ     []int32 // types, by block
 	types   []heap.Type
 	damage  *heap.Damage
-	managed *managed.Pointers // nil if none are looked for, or they are not known
+	managed *managed.Pointers // nil if they are not looked for, or not known
 	// unknown says why the managed objects that have blocks are not known; "" if they are.
 	unknown string
 	owned   []owned
@@ -83,8 +83,8 @@ func newSource(ctx context.Context, h *Heap, b *typed.Blocks) (*source, error) {
 	return s, ctx.Err()
 }
 
-// bytes returns the numbers of the blocks that managed objects have as so many bytes, such as those of an ArrayBuffer,
-// in order. What looks like a pointer there is rarely one: ways through other blocks explain more.
+// bytes returns the numbers of the blocks that are plain bytes of managed objects, such as an ArrayBuffer's,
+// in order. A word there that looks like a pointer rarely is one: ways through other blocks explain more.
 func (s *source) bytes() (list []int) {
 	if s.managed == nil {
 		return nil

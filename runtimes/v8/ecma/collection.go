@@ -14,7 +14,7 @@ type table struct {
 	isMap bool
 }
 
-// tableOf returns the table of a collection. Of one that was made or written to it returns what it holds.
+// tableOf returns the table of a collection, or the entries of one that was made or written to.
 func tableOf(m *Machine, v Value) (table, *Collection) {
 	if o, ok := v.(*Object); ok && o.Collection != nil {
 		return table{}, o.Collection

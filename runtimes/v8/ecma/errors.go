@@ -154,7 +154,7 @@ func ErrorText(m *Machine, this Value, _ []Value) Value {
 	return name + ": " + message
 }
 
-// DescriptionOf is the description of a symbol; undefined if it has none.
+// DescriptionOf is the description of a symbol; undefined if there is no description.
 func DescriptionOf(m *Machine, v Value) Value {
 	if o, ok := v.(*Object); ok && o.Boxed != nil {
 		v = o.Boxed

@@ -70,7 +70,7 @@ func (q *questions) of(n *syntax.Node) Question {
 	return x
 }
 
-// asking asks a place's questions; it is nil if the place has none.
+// asking asks a place's questions; it is nil for a place without questions.
 func asking(at *Place) func(m *ecma.Machine, f ecma.Frame, n *syntax.Node) (v, this ecma.Value, ok bool) {
 	if at.Question == nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"coredbg/runtimes/v8/v8test"
 )
 
-// TestSettleFreed: pages that are in no list are freed, those of one page in its list are not. As V8 sees it:
-// List::Remove clears both links, and a page in the queue of the Unmapper may have no owner.
+// TestSettleFreed: pages that are in no list are freed, a page that may be the only one in its list is not. By V8's
+// sources List::Remove clears both links, and a page in the queue of the Unmapper may have no owner.
 func TestSettleFreed(t *testing.T) {
 	const heap, young, old, large = 0x1000, 0x2000, 0x3000, 0x4000
 	const next, size = 0xc0, 0x200 // of the links in a header

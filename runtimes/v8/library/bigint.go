@@ -72,7 +72,7 @@ func shifted(op string, a, b *big.Int) *big.Int {
 	return new(big.Int).Rsh(a, n)
 }
 
-// BigCompare compares a BigInt with a number or a text. It is not ok if one of them is not a number.
+// BigCompare compares a BigInt with a number or a text. It is not ok if either is not a number.
 func BigCompare(m *ecma.Machine, a, b ecma.Value) (sign int, ok bool) {
 	x, y := exactOf(m, a), exactOf(m, b)
 	if x == nil || y == nil {

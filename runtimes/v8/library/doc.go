@@ -6,7 +6,7 @@
 // bigint.go), errors (errorclass.go), arrays (arrays.go, views.go for typed ones), JSON (json.go, parsejson.go),
 // strings (texts.go, characters.go) and regular expressions (regexp.go and replace.go, over package pattern), Maps
 // and Sets (collections.go, sets.go), iterators and functions that wait (iterators.go, coroutine.go), promises
-// (promise.go, combine.go), dates (date.go), what a locale writes (locale.go, localedate.go), and for Node and
+// (promise.go, combine.go), dates (date.go), texts of locales (locale.go, localedate.go), and for Node and
 // browsers (buffer.go, paths.go, hosted.go; url.go, over urlparse.go and punycode.go). Globals that are not in the
 // core are made of them (made.go).
 //

@@ -145,7 +145,7 @@ var kindNamed = map[string]func(m *ecma.Machine, v ecma.Value) bool{
 	},
 }
 
-// collectionIs tells whether a value is of one of some kinds.
+// collectionIs reports whether a value has one of the kinds.
 func collectionIs(kinds ...object.Kind) func(m *ecma.Machine, v ecma.Value) bool {
 	return func(m *ecma.Machine, v ecma.Value) bool {
 		for _, k := range kinds {

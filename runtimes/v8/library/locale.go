@@ -201,7 +201,7 @@ func localNumber(m *ecma.Machine, this ecma.Value, args []ecma.Value) ecma.Value
 	return numberFormOf(m, ecma.Arg(args, 0), ecma.Arg(args, 1)).text(x)
 }
 
-// The classes of Intl that are known write dates and numbers. What one was made with is a private property.
+// The classes of Intl that are known write dates and numbers. Their options are a private property.
 var (
 	intlForm = ecma.Key{Own: &ecma.Symbol{Description: "#form"}}
 	intlArgs = ecma.Key{Own: &ecma.Symbol{Description: "#options"}}

@@ -112,7 +112,7 @@ func zoneName(t time.Time) string {
 	return "GMT" + t.Format("-7")[:1] + strings.TrimPrefix(strings.TrimSuffix(t.Format("-07:00"), ":00")[1:], "0")
 }
 
-// dateStyles and timeStyles are those of en-US.
+// dateStyles and timeStyles are the styles of en-US.
 var (
 	dateStyles = map[string]string{"full": "Monday, January 2, 2006", "long": "January 2, 2006",
 		"medium": "Jan 2, 2006", "short": "1/2/06"}

@@ -102,7 +102,7 @@ func makeConstructor(m *ecma.Machine, o, proto *ecma.Object, name string) {
 	o.Function = &ecma.Function{Name: name, Code: calledAs(m, name), Make: madeAs(m, name)}
 	o.Define(ecma.Key{Name: "prototype"}, &ecma.Prop{Value: proto, Hidden: true})
 	proto.Define(ecma.Key{Name: "constructor"}, &ecma.Prop{Value: o, Hidden: true})
-	if name == "Iterator" { // an accessor, by which no iterator has it as its class
+	if name == "Iterator" { // an accessor, so that iterators do not get it as their class
 		proto.Props[ecma.Key{Name: "constructor"}] = &ecma.Prop{Accessor: true, Hidden: true,
 			Get: m.Native("get constructor", func(*ecma.Machine, ecma.Value, []ecma.Value) ecma.Value { return o })}
 	}

@@ -110,7 +110,7 @@ type Context struct {
 	Native    bool          // the context of a whole realm
 	Variables []Variable
 	Locals    []Variable // with the compiler's own, such as "this"
-	Imported  []Variable // of a module: its imports, and what it exports
+	Imported  []Variable // imports and exports of a module
 	Declares  bool       // of a function, a script, a module or an eval; not of a block
 	// Body is set for the block of a function whose parameters have expressions: its variables
 	// are not among theirs.
