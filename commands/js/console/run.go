@@ -95,11 +95,33 @@ func (r *printedRecord) shown(x *inspect.Value) string {
 	return x.Format(r.form)
 }
 
-var placeholder = regexp.MustCompile(`%[sdifjoOc%]`)
+// directive is a directive of console.log's first argument, as util.format of Node has them; numeral is the number that
+// a text begins with.
+var (
+	directive = regexp.MustCompile(`%[sdifjoOc%]`)
+	numeral   = regexp.MustCompile(`^[+-]?(Infinity|([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?)`)
+)
+
+// number is a value as %d, %i and %f show it: Number(x), parseInt(x) and parseFloat(x).
+func number(directive, text string) string {
+	text = strings.TrimSpace(text)
+	found := numeral.FindString(text)
+	switch {
+	case found == "", directive == "%d" && found != text:
+		return "NaN"
+	case directive == "%i":
+		whole := found[:strings.IndexFunc(found+".", func(c rune) bool { return strings.ContainsRune(".eE", c) })]
+		if strings.Trim(whole, "+-0123456789") != "" || strings.Trim(whole, "+-") == "" {
+			return "NaN"
+		}
+		return whole
+	}
+	return found
+}
 
 // filled puts values into the places of a text, and returns the other values.
 func (r *printedRecord) filled(text string, list []*inspect.Value) (string, []*inspect.Value) {
-	text = placeholder.ReplaceAllStringFunc(text, func(p string) string {
+	text = directive.ReplaceAllStringFunc(text, func(p string) string {
 		switch {
 		case p == "%%":
 			return "%"
@@ -107,8 +129,12 @@ func (r *printedRecord) filled(text string, list []*inspect.Value) (string, []*i
 			return p
 		}
 		x := list[0]
-		if list = list[1:]; p == "%c" {
+		list = list[1:]
+		switch {
+		case p == "%c":
 			return ""
+		case x.Kind != object.KindBigInt && strings.Contains("%d%i%f", p):
+			return number(p, r.shown(x))
 		}
 		return r.shown(x)
 	})
