@@ -72,11 +72,14 @@ func lines(ctx context.Context, s *commands.Session, in io.Reader, name string, 
 	scan.Buffer(nil, terminal.MaxLine)
 	var failed error
 	for n := 1; scan.Scan(); n++ {
-		text, first := scan.Text(), n
-		for lang.Unfinished(text) && scan.Scan() { // the lines of "while" and its like, up to "end"
-			text += "\n" + scan.Text()
+		first := n
+		text := lang.Gather(scan.Text(), func() (string, bool) {
+			if !scan.Scan() {
+				return "", false
+			}
 			n++
-		}
+			return scan.Text(), true
+		})
 		err := s.RunSource(ctx, lang.Source{Name: name, Text: text, Script: true, Line: first})
 		if errors.Is(err, lang.ErrQuit) || ctx.Err() != nil {
 			return errors.Join(failed, cmp.Or(err, ctx.Err()))

@@ -85,13 +85,13 @@ func converse(s *commands.Session, keys terminal.Interrupts, in terminal.LineRea
 			in.AddHistory(line)
 			last = line
 		}
-		for lang.Unfinished(line) { // the lines of "while" and its like, up to "end"
+		line = lang.Gather(line, func() (string, bool) {
 			more, err := in.ReadLine("> ")
-			if err != nil {
-				break
+			if errors.Is(err, io.EOF) {
+				fmt.Fprintln(s.Err)
 			}
-			line += "\n" + more
-		}
+			return more, err == nil
+		})
 		if pager != nil {
 			pager.Reset()
 		}

@@ -164,14 +164,18 @@ func (in *Interp) block(ctx context.Context, p *Parser, src *Source, emit func(R
 	}
 	if fields := strings.Fields(line); len(fields) > 0 && in.defined[fields[0]] != "" {
 		p.lex.off = start + len(line)
-		return true, in.lines(ctx, withArguments(in.defined[fields[0]], fields[1:]), emit)
+		text, err := withArguments(in.defined[fields[0]], fields[1:])
+		if err != nil {
+			return true, fmt.Errorf("%s: %w", fields[0], err)
+		}
+		return true, in.lines(ctx, text, emit)
 	}
-	b, n, open := blockAt(text)
+	b, n, depth := blockAt(text)
 	if b == nil {
 		return false, nil
 	}
 	p.lex.off = start + n
-	if open {
+	if depth > 0 {
 		return true, fmt.Errorf("%s %s: its end is missing", b.word, b.rest)
 	}
 	return true, in.runBlock(ctx, host, b, emit)
