@@ -2,12 +2,14 @@ package commands
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 
 	"coredbg/commands/foreign"
 )
 
-// changed are the settings of a session that have another value than at first.
+// changed are the settings that a session has set, by name.
 type changed map[string]string
 
 // Setting returns the value of a setting of gdb's name; ok is false for an unknown one.
@@ -22,6 +24,15 @@ func Setting(s *Session, name string) (value string, ok bool) {
 		}
 	}
 	return x.Value, true
+}
+
+// ChangedSettings returns the names of the settings that were set, in order.
+func ChangedSettings(s *Session) []string {
+	all := Kept[changed](s)
+	if all == nil {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(*all))
 }
 
 // SettingNumber returns the number that a setting was set to; otherwise if it was not set.

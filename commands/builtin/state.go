@@ -38,9 +38,9 @@ func stateCommands() []commands.Command {
 			{Letter: 'P', Arg: "prompt", Help: "set the prompt"},
 		}, Args: "[setting [value]]",
 			Summary: "show or set options of the debugger",
-			Detail: `Without options shows what is set. A setting has gdb's name: of one alone the value is shown. These change
-what is shown: 'print elements' (as -l of ::print), 'print max-depth' (as -d), output-radix (16, as -x), and listsize
-(the lines of ::source). Others are kept, and say that they change nothing.`,
+			Detail: `Without options shows the options and the settings that were set. A setting has gdb's name; without a
+value its value is shown. These change the output: 'print elements' (as -l of ::print), 'print max-depth' (as -d),
+output-radix (16, as -x), and listsize (the lines of ::source). Others are kept, and say that they change nothing.`,
 			Example: "::set -o repeatlast", SeeAlso: []string{"$d", "$P"}, Run: set},
 		{Name: "log", Silent: true, Options: []commands.Option{
 			{Letter: 'e', Arg: "file", Help: "append what is typed and all output to a file"},
@@ -166,11 +166,27 @@ func set(_ context.Context, c *commands.Call) error {
 	if len(c.Args) > 0 {
 		return setting(c)
 	}
-	return c.Emit(&settingsRecord{RepeatLast: s.Lang.RepeatLast, Radix: s.Lang.Radix(),
-		ScriptPath: append([]string{}, s.Lang.Include...), Prompt: s.Prompt})
+	return showSettings(c)
 }
 
-// A settingRecord is a setting that is asked for by its name.
+// showSettings shows the options, and the settings that were set.
+func showSettings(c *commands.Call) error {
+	s := c.Session
+	err := c.Emit(&settingsRecord{RepeatLast: s.Lang.RepeatLast, Radix: s.Lang.Radix(),
+		ScriptPath: append([]string{}, s.Lang.Include...), Prompt: s.Prompt})
+	if err != nil {
+		return err
+	}
+	for _, name := range commands.ChangedSettings(s) {
+		value, _ := commands.Setting(s, name)
+		if err := c.Emit(&settingRecord{Name: name, Value: value}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A settingRecord is a setting that was set or is asked for by its name.
 type settingRecord struct {
 	_     out.Record `record:"setting" text:"{Name}: {Value}"`
 	Name  string     `json:"name"`
