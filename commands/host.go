@@ -30,7 +30,7 @@ type Host struct {
 	Ticker Ticker
 
 	hear func(Remark) // gets the remarks; nil if the terminal does
-	copy *out.Log     // of what the terminal shows; nil if there is none
+	copy *out.Log     // of the terminal's output; nil if there is none
 }
 
 // A Ticker shows on the terminal how far long work is.

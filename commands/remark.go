@@ -19,14 +19,14 @@ const (
 	Printed                   // a program of the user said it
 )
 
-// A Remark is what a session says besides its records.
+// A Remark is a message of a session: anything it says that is not a record.
 type Remark struct {
 	Kind RemarkKind
 	Text string // of a remark without an error
 	Err  error  // what failed, or is missing
 }
 
-// Failure returns the record of what failed or is missing; nil for other remarks.
+// Failure returns the record of a failure or of a missing part; nil for other remarks.
 func (r *Remark) Failure() *Failure {
 	switch r.Kind {
 	case Warned:

@@ -8,8 +8,8 @@ import (
 	"coredbg/core"
 )
 
-// A Shell is what understands lines: the commands, the language and its aliases, and what it remembers from line to
-// line, down to the log.
+// A Shell runs lines: it has the commands, the language with its aliases, and the state that stays from line to line,
+// such as the log.
 type Shell struct {
 	Commands *Registry
 	Lang     *lang.Interp

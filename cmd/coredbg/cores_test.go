@@ -177,7 +177,7 @@ func (c *cores) session(path string, o coredbg.Options) (*coredbg.Session, error
 	return s, nil
 }
 
-// fillIn copies the exported fields of another T to those that are zero.
+// fillIn sets the exported fields of x that are zero to the other's values.
 func fillIn[T any](x, other *T) {
 	from, to := reflect.ValueOf(other).Elem(), reflect.ValueOf(x).Elem()
 	for i := range to.NumField() {

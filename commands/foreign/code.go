@@ -36,7 +36,7 @@ func disassembleLine(o operands) (string, []string) {
 	return at + "::dis -c" + options, left
 }
 
-// codeOptions turns options of gdb and lldb into those of ::dis. It returns them, the operands, and the rest.
+// codeOptions turns options of gdb and lldb into options of ::dis. It returns them, the operands, and the rest.
 func codeOptions(o operands) (options string, args, left []string) {
 	source, bytes := strings.ContainsAny(o.format, "sm"), strings.Contains(o.format, "r")
 	for i, a := range o.args {

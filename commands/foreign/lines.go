@@ -300,7 +300,7 @@ func whatisLine(o operands) (string, []string) {
 func searchSymbols(kind string) func(operands) (string, []string) {
 	return func(o operands) (string, []string) {
 		line, args := "::nm -C -t "+kind, o.args
-		for len(args) > 0 && (args[0] == "-q" || args[0] == "-n") { // -n: those with debugging information alone
+		for len(args) > 0 && (args[0] == "-q" || args[0] == "-n") { // -n: only symbols with debugging information
 			args = args[1:]
 		}
 		if len(args) == 0 {

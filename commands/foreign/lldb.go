@@ -97,7 +97,7 @@ func lldbSource(o operands) (string, []string) {
 	return sourceLine(operands{word: o.word, args: rest, base: o.base})
 }
 
-// countedCode is lldb's "di -s ADDRESS -c 5": so many instructions. It returns "" without a count.
+// countedCode is lldb's "di -s ADDRESS -c 5": 5 instructions. It returns "" without a count.
 func countedCode(o operands) string {
 	values, rest := lldbOptions(o.args, map[string]byte{"count": 'c', "start-address": 's', "name": 'n'})
 	if n, err := strconv.ParseUint(values['c'], 10, 31); err != nil || n == 0 {

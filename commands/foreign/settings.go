@@ -8,13 +8,13 @@ import (
 // A Setting is one that gdb has, by its name there.
 type Setting struct {
 	Name, Value string // as it is at first
-	// Acts is set if another value changes what is shown. Of the others the first value says how things are here.
+	// Acts is set if another value changes the output. If it is not set, Value describes what coredbg always does.
 	Acts bool
 	// Number is set if the value is a number or "unlimited".
 	Number bool
 }
 
-// settings are those that people set in gdb for postmortem work (GDB manual, "Print Settings", "List", "Numbers").
+// settings lists what gdb users set in postmortem work (GDB manual, "Print Settings", "List", "Numbers").
 var settings = []Setting{
 	{Name: "listsize", Value: "10", Acts: true, Number: true},
 	{Name: "print elements", Value: "32", Acts: true, Number: true},

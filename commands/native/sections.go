@@ -18,8 +18,8 @@ var sectionCommands = []commands.Command{{
 	},
 	Summary: "list the sections of the executable and the libraries",
 	Detail: `With an address, the section that holds it. Only sections that are loaded are listed, at
-their addresses in the process. They are read from the files of the objects; an object
-whose file is missing has none.
+their addresses in the process. They are read from the files of the objects; without its
+file an object has no sections here.
 
 -c says whether the bytes that the core holds are the file's. Sections that the program may write
 are left out: they change. So are sections whose bytes the core lacks. Where bytes differ, the first

@@ -201,7 +201,7 @@ func (x *sink) Close() error {
 // contextKey is the thread-local name of the context of a call.
 const contextKey = "context"
 
-// printer shows what a file prints beside the records.
+// printer shows a file's own output, which is not part of the records.
 func printer(s *commands.Session) func(*starlark.Thread, string) {
 	return func(_ *starlark.Thread, text string) { s.Print(text) }
 }

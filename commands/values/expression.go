@@ -416,7 +416,7 @@ func (e *evaluator) deref(v dwarf.Value) (dwarf.Value, error) {
 	return (view.Step{Kind: '*'}).Take(e.s, v, 0)
 }
 
-// address is the place of a value: that of a reference is the place of what it refers to.
+// address returns the address of a value. A reference has the address of the value that it refers to.
 func (e *evaluator) address(v dwarf.Value) (dwarf.Value, error) {
 	if t := v.Type.Strip(); t != nil && (t.Kind == dwarf.Reference || t.Kind == dwarf.RvalueReference) {
 		to, err := v.Deref()
