@@ -154,7 +154,10 @@ func (in *Interp) block(ctx context.Context, p *Parser, src *Source, emit func(R
 	text := strings.TrimLeft(p.lex.text[p.lex.off:], " \t\r\n;")
 	start := len(p.lex.text) - len(text)
 	line, _, _ := strings.Cut(text, "\n")
-	switch strings.TrimSpace(line) {
+	switch word := strings.TrimSpace(line); word {
+	case "while", "if":
+		p.lex.off = start + len(line)
+		return true, fmt.Errorf("%s needs a condition, its lines, and \"end\"", word)
 	case "loop_break":
 		p.lex.off = start + len(line)
 		return true, errBreak
