@@ -88,8 +88,8 @@ func sampleOf(ctx context.Context, sample func(context.Context) ([]heap.Class, e
 	if c, share := outstanding(classes); c != nil {
 		rest := fmt.Sprintf(": %d%% of the bytes on some of its pages", share)
 		f.said = append(f.said, "the heap is full of objects of "+named(&c.Type, c.Place)+rest)
-		f.suspects = append(f.suspects, bugs.Suspect{Class: c.Class, File: fileOf(c.Place),
-			Text: "full of objects of " + named(&c.Type, path.Base(c.Place)) + rest})
+		f.suspects = append(f.suspects, bugs.Suspect{Class: c.Class, File: base(c.Place).File,
+			Text: "full of objects of " + named(&c.Type, base(c.Place)) + rest})
 	}
 	f.said = append(f.said, "the heap is too large to say at once what holds them: ::leaks takes its time")
 	return f, nil
@@ -117,7 +117,7 @@ func outstanding(classes []heap.Class) (best *heap.Class, share uint64) {
 		if best == nil || c.Shallow > best.Shallow {
 			best = c
 		}
-		if c.Place != "" && 100*c.Shallow >= leastOwn*total && (own == nil || c.Shallow > own.Shallow) {
+		if c.Place.Known() && 100*c.Shallow >= leastOwn*total && (own == nil || c.Shallow > own.Shallow) {
 			own = c
 		}
 	}
@@ -179,12 +179,11 @@ func variableTo(ctx context.Context, g *heap.Graph, s *heap.Suspect) string {
 	for _, o := range ways[0].Objects {
 		path = append(path, g.Addr(o))
 	}
-	found, before := "", ""
+	found := ""
 	for _, x := range g.Source().Steps(path) {
-		if name, ok := x.Variable(before); ok {
+		if name, ok := x.Reference.Variable(); ok {
 			found = name
 		}
-		before = x.Class
 	}
 	return found
 }
@@ -195,7 +194,7 @@ func (f *filling) add(g *heap.Graph, s *heap.Suspect, owners []heap.Owner, varia
 	if len(owners) == 0 && variable != "" {
 		rest += ", held by " + variable
 	}
-	b := bugs.Suspect{Class: s.Class.Class, File: fileOf(s.Class.Place)}
+	b := bugs.Suspect{Class: s.Class.Class, File: base(s.Class.Place).File}
 	for i := range owners {
 		o := &owners[i]
 		switch {
@@ -206,46 +205,41 @@ func (f *filling) add(g *heap.Graph, s *heap.Suspect, owners []heap.Owner, varia
 		default:
 			rest += fmt.Sprintf(", %s of %s", o.Name, o.Class)
 		}
-		b.Holders = append(b.Holders, bugs.Holder{Name: o.Key(), File: fileOf(o.Place), Own: ofProgram(o.Place)})
+		b.Holders = append(b.Holders, bugs.Holder{Name: o.Key(), File: base(o.Place).File, Own: ownFile(o.Place)})
 	}
 	if e := s.Evidence; e != nil && !s.Below {
 		rest += ": " + e.Why
 		if e.Listed { // what holds them is the platform's: the place that made them is the bug
-			b.Holders = []bugs.Holder{{Name: s.Rule, File: fileOf(e.Place), Own: ofProgram(e.Place)}}
+			b.Holders = []bugs.Holder{{Name: s.Rule, File: base(e.Place).File, Own: ownFile(e.Place)}}
 		}
 	}
 	f.said = append(f.said, objects(s, s.Class.Place)+rest)
-	b.Text = objects(s, path.Base(s.Class.Place)) + rest
+	b.Text = objects(s, base(s.Class.Place)) + rest
 	f.suspects = append(f.suspects, b)
 }
 
-// ofProgram reports whether a place is in a file that a program does not share with others. The
-// platform's files have no root.
-func ofProgram(place string) bool {
-	rooted := strings.HasPrefix(place, "/") || strings.Contains(place, "://") || strings.Contains(place, `:\`)
-	return rooted && !strings.Contains(strings.ReplaceAll(place, `\`, "/"), "/node_modules/")
+// ownFile reports whether a place is in a file that a program does not share with others.
+func ownFile(p heap.Place) bool {
+	return p.OfProgram() && !strings.Contains(strings.ReplaceAll(p.File, `\`, "/"), "/node_modules/")
 }
 
-// fileOf returns the file's name of a place that is file:line.
-func fileOf(place string) string {
-	for len(place) > 0 && (place[len(place)-1] >= '0' && place[len(place)-1] <= '9' || place[len(place)-1] == ':') {
-		place = place[:len(place)-1]
+// base returns the name of a place's file, without its folder; "" if the place is not known.
+func base(p heap.Place) heap.Place {
+	if p.Known() {
+		p.File = path.Base(p.File)
 	}
-	if place == "" {
-		return ""
-	}
-	return path.Base(place)
+	return p
 }
 
-// named returns the name of a class with its place.
-func named(t *heap.Type, place string) string {
-	if t.Place == "" {
+// named returns the name of a class with a place.
+func named(t *heap.Type, p heap.Place) string {
+	if !p.Known() {
 		return t.Class
 	}
-	return t.Class + " (" + place + ")"
+	return t.Class + " (" + p.String() + ")"
 }
 
-func objects(s *heap.Suspect, place string) string {
+func objects(s *heap.Suspect, place heap.Place) string {
 	class := named(&s.Class, place)
 	if s.Objects == 1 {
 		return "one " + class + " keeps"

@@ -28,7 +28,7 @@ func (h *sizedHeap) HeapSize(context.Context) (uint64, func(context.Context) ([]
 	return h.bytes, func(context.Context) ([]heap.Class, error) {
 		return []heap.Class{{Type: heap.Type{Class: "(table)", Internal: true}, Shallow: 500},
 			{Type: heap.Type{Class: "Object"}, Shallow: 400},
-			{Type: heap.Type{Class: "Order", Place: "/srv/shop.js:7"}, Shallow: 100}}, nil
+			{Type: heap.Type{Class: "Order", Place: heap.Place{File: "/srv/shop.js", Line: 7}}, Shallow: 100}}, nil
 	}, h.err
 }
 
@@ -65,12 +65,12 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// TestFileOf: places of classes without their line.
-func TestFileOf(t *testing.T) {
-	for place, want := range map[string]string{"/srv/app.js:14": "app.js", "node:internal/x:5:7": "x",
-		"": "", "12:3": ""} {
-		if got := fileOf(place); got != want {
-			t.Errorf("%q: %q, want %q", place, got, want)
+// TestBase: the file of a place without its folder.
+func TestBase(t *testing.T) {
+	for place, want := range map[heap.Place]string{{File: "/srv/app.js", Line: 14}: "app.js:14",
+		{File: "node:internal/x", Line: 5}: "x:5", {}: ""} {
+		if got := base(place).String(); got != want {
+			t.Errorf("%v: %q, want %q", place, got, want)
 		}
 	}
 }

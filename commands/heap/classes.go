@@ -176,11 +176,11 @@ func addEngine(ctx context.Context, g *graph.Graph, rows []graph.Class, keep fun
 }
 
 func newClass(g *graph.Graph, x *graph.Class, retained bool) *classRecord {
-	r := &classRecord{Class: x.Class, Heap: x.Heap, several: x.Heap != "", Place: x.Place,
+	r := &classRecord{Class: x.Class, Heap: x.Heap, several: x.Heap != "", Place: x.Place.String(),
 		First: g.Source().Shown(x.First), Objects: x.Objects, Shallow: x.Shallow, External: x.External,
 		Internal: x.Internal, all: retained, name: out.Clean(x.Class, false)}
-	if x.Place != "" {
-		r.name += " (" + out.Clean(x.Place, false) + ")"
+	if x.Place.Known() {
+		r.name += " (" + out.Clean(x.Place.String(), false) + ")"
 	}
 	if retained {
 		r.Retained, r.Share = x.Retained, share(g, x.Retained)

@@ -152,13 +152,14 @@ func emitDiff(ctx context.Context, c *commands.Call, before, after *graph.Graph,
 }
 
 func newDiff(g *graph.Graph, x *graph.Change, retained bool) *diffRecord {
-	r := &diffRecord{Class: x.Class, Place: x.Place, Objects: x.New.Objects, ObjectsGrew: x.New.Objects - x.Old.Objects,
-		Shallow: x.New.Shallow + x.New.External, Grew: x.Grew(), all: retained, name: out.Clean(x.Class, false)}
+	r := &diffRecord{Class: x.Class, Place: x.Place.String(), Objects: x.New.Objects,
+		ObjectsGrew: x.New.Objects - x.Old.Objects,
+		Shallow:     x.New.Shallow + x.New.External, Grew: x.Grew(), all: retained, name: out.Clean(x.Class, false)}
 	if x.New.Objects > 0 {
 		r.First = g.Source().Shown(x.New.First)
 	}
-	if x.Place != "" {
-		r.name += " (" + out.Clean(x.Place, false) + ")"
+	if x.Place.Known() {
+		r.name += " (" + out.Clean(x.Place.String(), false) + ")"
 	}
 	if retained {
 		r.Retained, r.KeptMore = x.New.Retained, int64(x.New.Retained)-int64(x.Old.Retained)

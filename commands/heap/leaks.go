@@ -3,8 +3,6 @@ package heap
 import (
 	"context"
 	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"coredbg/commands"
@@ -90,8 +88,9 @@ type suspectRecord struct {
 	By      string               `json:"held_by,omitempty"` // what another rule found that keeps the objects
 	Worker  *commands.HeapThread `json:"worker,omitempty"`  // whose heap they are on
 	Why     string               `json:"why"`
-	lead    string               // of why, by a rule
-	below   string               // the rule's reason for objects that accumulate below an object of its own
+	place   graph.Place
+	lead    string // of why, by a rule
+	below   string // the rule's reason for objects that accumulate below an object of its own
 	more    string
 	listed  bool // what holds them explains nothing
 }
@@ -150,7 +149,7 @@ func suspectsOf(ctx context.Context, s *commands.Session, g *graph.Graph) ([]gra
 func newSuspect(ctx context.Context, c *commands.Call, g *graph.Graph, s *graph.Suspect,
 	budget *graph.Budget) (*suspectRecord, error) {
 	src := g.Source()
-	r := &suspectRecord{Kind: string(s.Kind), Class: s.Class.Class, Place: s.Class.Place,
+	r := &suspectRecord{Kind: string(s.Kind), Class: s.Class.Class, place: s.Class.Place,
 		Example: src.Shown(g.Addr(s.Example)),
 		Objects: s.Objects, Retained: s.Retained, Share: share(g, s.Retained)}
 	if e := s.Evidence; e != nil {
@@ -158,7 +157,7 @@ func newSuspect(ctx context.Context, c *commands.Call, g *graph.Graph, s *graph.
 		if s.Below {
 			r.below = e.Why
 		} else {
-			r.lead, r.Place = e.Why, e.Place
+			r.lead, r.place = e.Why, e.Place
 		}
 		if s.Holds != nil {
 			r.Holds = s.Holds.Why
@@ -187,43 +186,30 @@ func newSuspect(ctx context.Context, c *commands.Call, g *graph.Graph, s *graph.
 		for i, o := range ways[0].Objects {
 			path[i] = g.Addr(o)
 		}
-		before := "" // what the object before is
 		for i, x := range src.Steps(path) {
-			r.Path = append(r.Path, step{At: src.Shown(path[i]), Class: x.Class, Reference: x.Reference,
+			r.Path = append(r.Path, step{At: src.Shown(path[i]), Class: x.Class, Reference: x.Reference.String(),
 				Retained: g.Tree().Retained(ways[0].Objects[i])})
-			if name, ok := x.Variable(before); ok && !r.listed {
-				r.Variable, r.At = name, placeOf(x.Place)
+			if name, ok := x.Reference.Variable(); ok && !r.listed {
+				r.Variable, r.At = name, placeOf(x.Reference.Place)
 			}
-			before = x.Class
 		}
 	}
 	if r.At == nil && r.Root != nil && !r.listed && r.Variable == "" {
-		if m := frameEnd.FindStringSubmatch(r.Root.Name); m != nil {
-			r.At = placeOf(m[1])
-		}
+		r.At = placeOf(r.Root.of.Code)
 	}
 	if r.At == nil && r.lead != "" {
-		r.At = placeOf(r.Place)
+		r.At = placeOf(r.place)
 	}
+	r.Place = r.place.String()
 	r.Why = r.why()
 	return r, nil
 }
 
-// frameEnd finds the place of a frame in the name of a root.
-var frameEnd = regexp.MustCompile(`\(([^()]+:\d+)\)$`)
-
-var placeEnd = regexp.MustCompile(`:(\d+)$`)
-
-func placeOf(s string) *codePlace {
-	if s == "" {
+func placeOf(p graph.Place) *codePlace {
+	if !p.Known() {
 		return nil
 	}
-	p := &codePlace{File: s}
-	if m := placeEnd.FindStringSubmatchIndex(s); m != nil {
-		p.File = s[:m[0]]
-		p.Line, _ = strconv.Atoi(s[m[2]:m[3]])
-	}
-	return p
+	return &codePlace{p.File, p.Line}
 }
 
 // why says it in a sentence.

@@ -80,7 +80,8 @@ type objectRecord struct {
 func newObject(g *graph.Graph, id graph.ID, depth int) *objectRecord {
 	at, t, src := g.Addr(id), g.Type(id), g.Source()
 	n := g.Tree().Retained(id)
-	r := &objectRecord{At: src.Shown(at), Class: t.Class, Place: t.Place, Is: src.Describe(at), Shallow: g.Size(id),
+	r := &objectRecord{At: src.Shown(at), Class: t.Class, Place: t.Place.String(), Is: src.Describe(at),
+		Shallow:  g.Size(id),
 		External: g.External(id),
 		Retained: n, Share: share(g, n), Depth: depth}
 	r.share = 100 * r.Share
@@ -115,8 +116,8 @@ func nameOf(g *graph.Graph, id graph.ID) string {
 		!(strings.HasSuffix(class, "[]") && strings.Contains(name, class[:len(class)-1])) {
 		name = t.Class + " " + name
 	}
-	if t.Place != "" && !strings.Contains(name, " (") {
-		name += " (" + t.Place + ")"
+	if t.Place.Known() && !strings.Contains(name, " (") {
+		name += " (" + t.Place.String() + ")"
 	}
 	return out.Clean(name, false)
 }
@@ -205,8 +206,8 @@ type refRecord struct {
 	name     string     `col:"IS" ink:"symbol"`
 }
 
-func newRef(g *graph.Graph, id graph.ID, name string, weak bool) *refRecord {
-	at, src := g.Addr(id), g.Source()
+func newRef(g *graph.Graph, id graph.ID, by graph.Reference, weak bool) *refRecord {
+	at, src, name := g.Addr(id), g.Source(), by.String()
 	r := &refRecord{At: src.Shown(at), Name: name, Weak: weak, Class: g.Type(id).Class, Is: src.Describe(at),
 		Retained: g.Tree().Retained(id),
 		how:      out.Clean(name, false), name: nameOf(g, id)}
@@ -225,9 +226,9 @@ func runRefs(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	var list []*refRecord
-	g.Source().References(g.Addr(id), g.Size(id), func(r graph.Reference) {
+	g.Source().References(g.Addr(id), g.Size(id), func(r graph.Edge) {
 		if to, ok := g.ID(r.To); ok && (most == 0 || len(list) < most) {
-			list = append(list, newRef(g, to, r.Name, r.Weak))
+			list = append(list, newRef(g, to, r.Reference, r.Weak))
 		}
 	})
 	return commands.EmitAll(c, list)

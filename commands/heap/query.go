@@ -219,7 +219,7 @@ func newArray(g *graph.Graph, x *graph.BigArray) *arrayRecord {
 			path = []core.Addr{path[0], g.Addr(x.Via), at}
 		}
 		r.Holder, r.HeldBy = src.Shown(path[0]), nameOf(g, x.Holder)
-		r.Reference = src.Steps(path)[len(path)-1].Reference
+		r.Reference = src.Steps(path)[len(path)-1].Reference.String()
 		if r.held = r.HeldBy; r.Reference != "" {
 			r.held += ": " + out.Clean(r.Reference, false)
 		}

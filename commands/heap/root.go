@@ -11,8 +11,6 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	graph "coredbg/runtimes/heap"
-	native "coredbg/runtimes/malloc/graph"
-	"coredbg/runtimes/malloc/managed"
 )
 
 // A root is a place outside the heap, in records.
@@ -28,13 +26,15 @@ type root struct {
 	Handles int    `json:"handles,omitempty"`
 	Class   string `json:"class,omitempty"`   // of the managed object that has the block
 	HeldBy  string `json:"held_by,omitempty"` // what holds that object
+
+	of *graph.Root
 }
 
 func rootOf(ctx context.Context, c *commands.Call, r *graph.Root) *root {
-	x := &root{Kind: r.Kind, Strength: r.Strength.String(), Name: r.Name, At: r.Place}
-	if of, ok := strings.CutPrefix(r.Kind, native.WordKind); ok && r.Name == "" {
-		for _, r := range c.Session.Found() {
-			if id, ok := r.(runtimes.Identifier); ok && r.Name() == of {
+	x := &root{Kind: r.Kind, Strength: r.Strength.String(), Name: r.Name, At: r.Place, of: r}
+	if r.Heap != "" && r.Name == "" {
+		for _, of := range c.Session.Found() {
+			if id, ok := of.(runtimes.Identifier); ok && of.Name() == r.Heap {
 				x.Name, _ = id.WhatIs(x.At)
 			}
 		}
@@ -102,8 +102,8 @@ func (x *root) text() string {
 	if x.Kind != "" && strings.ContainsAny(x.Kind[:1], "aeiou") {
 		s = "the " + x.Kind
 	}
-	if of, ok := strings.CutPrefix(x.Kind, managed.RootKind); ok && x.Class != "" {
-		s = x.Class + " of " + of
+	if x.of.Object != "" && x.Class != "" {
+		s = x.Class + " of " + x.of.Object
 	}
 	switch {
 	case x.Handles > 1:

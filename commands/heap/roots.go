@@ -112,7 +112,7 @@ func wayOf(g *graph.Graph, way *graph.Path) *gcrootRecord {
 		path[k] = g.Addr(o)
 	}
 	for k, s := range g.Source().Steps(path) {
-		r.Path = append(r.Path, step{At: g.Source().Shown(path[k]), Class: s.Class, Reference: s.Reference,
+		r.Path = append(r.Path, step{At: g.Source().Shown(path[k]), Class: s.Class, Reference: s.Reference.String(),
 			Retained: g.Tree().Retained(way.Objects[k])})
 	}
 	return r
@@ -121,7 +121,7 @@ func wayOf(g *graph.Graph, way *graph.Path) *gcrootRecord {
 // managed adds the class and the holder of the managed object that is the root of a block of the heap of C,
 // and returns a way to that object. It returns nil if the root is no such object, or no way is known.
 func (x *root) managed(ctx context.Context, c *commands.Call) *gcrootRecord {
-	g, id, ok := managed.RootOf(ctx, c.Session.Found(), x.Kind, x.At)
+	g, id, ok := managed.RootOf(ctx, c.Session.Found(), x.of)
 	if !ok {
 		return nil
 	}

@@ -52,7 +52,7 @@ func emitUnreachable(ctx context.Context, c *commands.Call, g *graph.Graph) erro
 		r.Objects += x.Objects
 		r.Bytes += x.Shallow + x.External
 		if len(r.Classes) < lostClasses {
-			r.Classes = append(r.Classes, lostClass{x.Class, x.Place, x.Objects, x.Shallow + x.External})
+			r.Classes = append(r.Classes, lostClass{x.Class, x.Place.String(), x.Objects, x.Shallow + x.External})
 		}
 	}
 	all := r.Bytes + g.Tree().Total()

@@ -103,7 +103,7 @@ func runFindRefs(ctx context.Context, c *commands.Call) error {
 }
 
 func newRef(v *v8.V8, r *reference.Ref, verbose bool) *refRecord {
-	rec := &refRecord{Holder: core.Addr(r.Holder), Kind: r.Kind, Name: r.Name, Weak: r.Weak,
+	rec := &refRecord{Holder: core.Addr(r.Holder), Kind: string(r.Kind), Name: r.Name, Weak: r.Weak,
 		Target: core.Addr(r.Target), verbose: verbose}
 	for _, x := range r.Via {
 		rec.Via = append(rec.Via, core.Addr(x))

@@ -52,7 +52,8 @@ func emitPath(ctx context.Context, c *commands.Call, h *heap.Heap, t layout.Tagg
 			}
 		}
 		for _, s := range h.Steps(path) {
-			rec.Path = append(rec.Path, pathStep{At: core.Addr(s.Object), Class: s.Class, Reference: s.Reference})
+			rec.Path = append(rec.Path,
+				pathStep{At: core.Addr(s.Object), Class: s.Class, Reference: s.Reference.String()})
 		}
 	}
 	return c.Emit(rec)

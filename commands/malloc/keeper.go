@@ -67,7 +67,7 @@ func heldBy(ctx context.Context, c *commands.Call, g *heap.Graph, id heap.ID, se
 		return ""
 	}
 	root := &ways[0].Root
-	m, object, ok := managed.RootOf(ctx, c.Session.Found(), root.Kind, root.Place)
+	m, object, ok := managed.RootOf(ctx, c.Session.Found(), root)
 	switch {
 	case ok:
 	case root.Kind == "global" && root.Name != "":

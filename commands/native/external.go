@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"strings"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -143,9 +142,12 @@ func leads(ctx context.Context, s *commands.Session, x *managed.Pointers, a core
 			continue
 		}
 		n := 0
-		g.Source().References(g.Addr(id), g.Size(id), func(ref heap.Reference) {
+		g.Source().References(g.Addr(id), g.Size(id), func(ref heap.Edge) {
 			if n++; n <= maxHops && !ref.Weak {
-				name := strings.TrimPrefix(strings.TrimPrefix(ref.Name, "property "), "its ")
+				name := ref.String()
+				if ref.Kind == heap.Property || ref.Kind == heap.Part {
+					name = ref.Name
+				}
 				add(name+"'s ", x.From(ref.To))
 			}
 		})

@@ -263,16 +263,16 @@ func describesGraph(t *testing.T, a *ART, g *graph.Graph, s graphScene) {
 		}
 	}
 	steps := src.Steps([]core.Addr{s.head, s.array, s.element})
-	if len(steps) != 3 || steps[0].Class != "app.Node" || steps[1].Reference != "field +0xc" ||
-		steps[2].Reference != "element 1" {
+	if len(steps) != 3 || steps[0].Class != "app.Node" || steps[1].Reference.String() != "field +0xc" ||
+		steps[2].Reference.String() != "element 1" {
 		t.Errorf("steps %+v", steps)
 	}
-	if steps := src.Steps([]core.Addr{s.loader, s.plug}); steps[1].Reference != "class table" ||
+	if steps := src.Steps([]core.Addr{s.loader, s.plug}); steps[1].Reference.String() != "class table" ||
 		steps[1].Class != "class app.Plug" {
 		t.Errorf("steps %+v", steps)
 	}
 	weak := 0
-	src.References(s.ref, 24, func(r graph.Reference) {
+	src.References(s.ref, 24, func(r graph.Edge) {
 		if r.To == s.weak && r.Weak {
 			weak++
 		}

@@ -106,12 +106,10 @@ func heldBy(t *testing.T, g *graph.Graph, s *graph.Suspect) (out []string) {
 	for _, o := range ways[0].Objects {
 		path = append(path, g.Addr(o))
 	}
-	class := ""
 	for _, x := range g.Source().Steps(path) {
-		if field, ok := strings.CutPrefix(x.Reference, "static field "); ok {
-			out = append(out, strings.TrimPrefix(class, "class ")+"."+field)
+		if field, ok := x.Reference.Variable(); ok {
+			out = append(out, field)
 		}
-		class = x.Class
 	}
 	return out
 }

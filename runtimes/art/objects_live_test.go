@@ -119,7 +119,7 @@ func askAll(t *testing.T, a *art.ART) {
 		for id := range graph.ID(min(g.Len(), 500)) {
 			src := g.Source()
 			_ = src.Describe(g.Addr(id))
-			src.References(g.Addr(id), g.Size(id), func(graph.Reference) {})
+			src.References(g.Addr(id), g.Size(id), func(graph.Edge) {})
 		}
 		_ = a.WriteHprof(ctx, io.Discard)
 	}

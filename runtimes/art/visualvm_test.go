@@ -204,7 +204,7 @@ func heldBeside(g *graph.Graph) map[graph.ID]bool {
 	out := map[graph.ID]bool{}
 	for id := range graph.ID(g.Len()) {
 		garbage := !g.Reachable(id, graph.Stacked)
-		g.Source().References(g.Addr(id), g.Size(id), func(r graph.Reference) {
+		g.Source().References(g.Addr(id), g.Size(id), func(r graph.Edge) {
 			to, ok := g.ID(r.To)
 			for at := to; ok && (r.Weak || garbage) && at != graph.None && !out[at]; at, _ = g.Tree().Dominator(at) {
 				out[at] = true

@@ -77,18 +77,21 @@ func (g *Graph) count(ctx context.Context, of []int32, rows []Class, keep func(I
 func byRetained(rows []Class) {
 	slices.SortFunc(rows, func(a, b Class) int {
 		return cmp.Or(-cmp.Compare(a.Retained, b.Retained), -cmp.Compare(a.Shallow, b.Shallow),
-			cmp.Compare(a.Class, b.Class), cmp.Compare(a.Place, b.Place))
+			cmp.Compare(a.Class, b.Class), a.Place.Compare(b.Place))
 	})
 }
 
 // classTable numbers classes, and returns the class of each type.
 func (g *Graph) classTable() (of []int32, rows []Class) {
-	type key struct{ class, place, heap string }
+	type key struct {
+		class, heap string
+		place       Place
+	}
 	known := map[key]int32{}
 	of = make([]int32, len(g.types))
 	for t := range g.types {
 		typ := &g.types[t]
-		k := key{typ.Class, typ.Place, typ.Heap}
+		k := key{typ.Class, typ.Heap, typ.Place}
 		n, ok := known[k]
 		if !ok {
 			n = int32(len(rows))

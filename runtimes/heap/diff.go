@@ -44,7 +44,7 @@ func Diff(before, after []Class) []Change {
 		}
 	}
 	slices.SortFunc(out, func(a, b Change) int {
-		return cmp.Or(-cmp.Compare(a.Grew(), b.Grew()), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Place, b.Place))
+		return cmp.Or(-cmp.Compare(a.Grew(), b.Grew()), cmp.Compare(a.Class, b.Class), a.Place.Compare(b.Place))
 	})
 	return out
 }
@@ -52,7 +52,7 @@ func Diff(before, after []Class) []Change {
 // sameClass returns a function that returns the same key for the same class in two heaps: name and
 // place. The folder of the place does not count if only one class has that name and file.
 func sameClass(before, after []Class) func(Class) string {
-	short := func(c Class) string { return c.Class + "\x00" + path.Base(c.Place) }
+	short := func(c Class) string { return c.Class + "\x00" + path.Base(c.Place.String()) }
 	several := map[string]bool{}
 	for _, list := range [][]Class{before, after} {
 		seen := map[string]bool{}
@@ -66,6 +66,6 @@ func sameClass(before, after []Class) func(Class) string {
 		if k := short(c); !several[k] {
 			return k
 		}
-		return c.Class + "\x00" + c.Place
+		return c.Class + "\x00" + c.Place.String()
 	}
 }

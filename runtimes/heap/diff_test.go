@@ -4,14 +4,14 @@ import "testing"
 
 func TestDiff(t *testing.T) {
 	class := func(name, place string, objects int, bytes uint64) Class {
-		return Class{Type: Type{Class: name, Place: place}, Objects: objects, Shallow: bytes}
+		return Class{Type: Type{Class: name, Place: Place{File: place}}, Objects: objects, Shallow: bytes}
 	}
-	before := []Class{class("A", "/old/a.js:1", 1, 10), class("B", "", 5, 50), class("Gone", "", 2, 20),
+	before := []Class{class("A", "/old/a.js", 1, 10), class("B", "", 5, 50), class("Gone", "", 2, 20),
 		class("Same", "", 7, 70),
-		class("T", "/x/t.js:1", 1, 8), class("T", "/y/t.js:1", 2, 16)}
-	after := []Class{class("A", "/new/a.js:1", 3, 30), class("B", "", 4, 90), class("New", "", 1, 5),
+		class("T", "/x/t.js", 1, 8), class("T", "/y/t.js", 2, 16)}
+	after := []Class{class("A", "/new/a.js", 3, 30), class("B", "", 4, 90), class("New", "", 1, 5),
 		class("Same", "", 7, 70),
-		class("T", "/x/t.js:1", 1, 8), class("T", "/y/t.js:1", 3, 24)}
+		class("T", "/x/t.js", 1, 8), class("T", "/y/t.js", 3, 24)}
 	want := []struct {
 		class string
 		grew  int64

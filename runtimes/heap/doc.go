@@ -6,6 +6,7 @@
 // address, and everything else is the same for all runtimes:
 //
 //	source.go     Source, Reader, Root, Type: a runtime's description of its heap
+//	reference.go  Reference, Edge, Step, Place: what refers to an object, and where a program says so
 //	index.go      object number <-> address, in a bit for each word of the heap
 //	cache.go      Cache: a graph that is built once
 //	build.go      Build: objects, in arrays by number

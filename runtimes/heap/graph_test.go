@@ -33,11 +33,11 @@ func (f *fake) Type(t int32, _ core.Addr) Type { return f.types[t] }
 
 func (f *fake) External(a core.Addr, _ int32) uint64 { return f.external[f.ids[a]] }
 
-func (f *fake) Shown(at core.Addr) core.Addr                  { return at }
-func (f *fake) Start(a core.Addr) core.Addr                   { return a }
-func (f *fake) Describe(at core.Addr) string                  { return f.types[f.typ[f.ids[at]]].Class }
-func (f *fake) References(core.Addr, uint64, func(Reference)) {}
-func (f *fake) Steps(path []core.Addr) []Step                 { return make([]Step, len(path)) }
+func (f *fake) Shown(at core.Addr) core.Addr             { return at }
+func (f *fake) Start(a core.Addr) core.Addr              { return a }
+func (f *fake) Describe(at core.Addr) string             { return f.types[f.typ[f.ids[at]]].Class }
+func (f *fake) References(core.Addr, uint64, func(Edge)) {}
+func (f *fake) Steps(path []core.Addr) []Step            { return make([]Step, len(path)) }
 
 func (f *fake) Objects(span int, visit func(core.Addr, uint64, int32)) {
 	for i, a := range f.at {
@@ -69,7 +69,8 @@ func (f *fake) Roots(_ context.Context, reached func(core.Addr) bool, visit func
 // randomHeap returns a heap of n objects in several spans, with about the given number of edges an
 // object.
 func randomHeap(r *rand.Rand, n int, edges float64) *fake {
-	f := &fake{ids: map[core.Addr]int{}, types: []Type{{Class: "A"}, {Class: "B"}, {Class: "B", Place: "x.js:1"},
+	f := &fake{ids: map[core.Addr]int{}, types: []Type{{Class: "A"}, {Class: "B"},
+		{Class: "B", Place: Place{File: "x.js", Line: 1}},
 		{Class: "C"}, {Class: "A"}},
 		extra: map[int][]edge{}}
 	at, unit := core.Addr(0x10000), uint64(0)

@@ -94,12 +94,11 @@ func (g *Graph) holderName(ctx context.Context, id ID) (string, error) {
 		return "", err
 	}
 	path := g.addrs(ways[0].Objects)
-	name, before := "", ""
+	name := ""
 	for _, x := range g.src.Steps(path) {
-		if v, ok := x.Variable(before); ok {
+		if v, ok := x.Reference.Variable(); ok {
 			name = v
 		}
-		before = x.Class
 	}
 	if name == "" {
 		name = ways[0].Root.Kind + "\x00" + ways[0].Root.Name

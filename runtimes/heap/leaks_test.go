@@ -46,7 +46,7 @@ func many(first, n int) []int {
 func TestSuspects(t *testing.T) {
 	const holder, store, method, item, code = 0, 1, 2, 3, 4
 	types := []Type{{Class: "Map"}, {Class: "(array)", Internal: true}, {Class: "Function"},
-		{Class: "Session", Place: "app.js:3"}, {Class: "(code)", Internal: true, Program: true}}
+		{Class: "Session", Place: Place{File: "app.js", Line: 3}}, {Class: "(code)", Internal: true, Program: true}}
 	items := func(n int, size uint64, typ int32) (out []func(*fake, int)) {
 		for range n {
 			out = append(out, object(size, typ))

@@ -75,7 +75,7 @@ func (s *suspector) suspect(f *finding) Suspect {
 	}
 	x.Class = *s.class(s.g.number[x.Example])
 	if f.Class != "" {
-		x.Class.Class, x.Class.Place = f.Class, ""
+		x.Class.Class, x.Class.Place = f.Class, Place{}
 	}
 	if len(f.ids) == 1 {
 		x.Kind = Single

@@ -15,7 +15,7 @@ var collections = map[string]bool{"Map": true, "Set": true, "Array": true, "Obje
 // nested notes the objects of one class that retain most of n's bytes, if they are not right
 // below n but in many small collections there.
 func (s *suspector) nested(n int32) {
-	if t := s.class(n); !t.Internal && !collections[t.Class] && t.Place == "" {
+	if t := s.class(n); !t.Internal && !collections[t.Class] && !t.Place.Known() {
 		return
 	}
 	piles := map[int32]*pile{}

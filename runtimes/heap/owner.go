@@ -17,9 +17,8 @@ type Owner struct {
 	// Class is the class of the object that has the property, or the function whose local
 	// variable it is; "" for any other variable.
 	Class string
-	// Place is where the program defines the class or the variable; "" if that is not
-	// known.
-	Place string
+	// Place is where the program defines the class or the variable.
+	Place Place
 	// Object is what has the property.
 	Object ID
 }
@@ -40,8 +39,8 @@ func (o *Owner) String() string {
 	if o.Class != "" {
 		s += " of " + o.Class
 	}
-	if o.Place != "" {
-		s += " (" + o.Place + ")"
+	if o.Place.Known() {
+		s += " (" + o.Place.String() + ")"
 	}
 	return s
 }
@@ -50,7 +49,7 @@ func (o *Owner) String() string {
 type FunctionNamer interface {
 	// FunctionOf returns the name and the place of the function that an object is, or
 	// that it runs; false for other objects.
-	FunctionOf(at core.Addr) (name, place string, ok bool)
+	FunctionOf(at core.Addr) (name string, place Place, ok bool)
 }
 
 // A Budget bounds all searches for owners together, in references that are described.
@@ -132,7 +131,7 @@ func ownersOf(all []candidate) []Owner {
 }
 
 // plain reports whether an object is one of the language's own, such as a collection.
-func (g *Graph) plain(id ID) bool { return g.Type(id).Place == "" }
+func (g *Graph) plain(id ID) bool { return !g.Type(id).Place.Known() }
 
 // An ownerFinder goes from an object outward, breadth first.
 type ownerFinder struct {
@@ -230,7 +229,7 @@ func (f *ownerFinder) better(a, b *candidate) bool {
 		return da
 	}
 	return cmp.Or(cmp.Compare(a.rank, b.rank), strings.Compare(a.Name, b.Name), strings.Compare(a.Class, b.Class),
-		strings.Compare(a.Place, b.Place), cmp.Compare(a.Object, b.Object)) < 0
+		a.Place.Compare(b.Place), cmp.Compare(a.Object, b.Object)) < 0
 }
 
 func (f *ownerFinder) dominates(id ID) bool {
@@ -242,18 +241,14 @@ func (f *ownerFinder) dominates(id ID) bool {
 	return n == at
 }
 
-// ofProgram reports whether a place is in a program's own file: files of a platform have no root.
-func ofProgram(place string) bool {
-	return strings.Contains(place, "://") || strings.HasPrefix(place, "/") || strings.Contains(place, `:\\`)
-}
-
 // makes reports whether p is a function that makes objects of the shape c.
 func (f *ownerFinder) makes(p, c ID) bool {
 	if f.b.left <= 0 {
 		return false
 	}
 	f.b.left--
-	return f.g.src.Steps([]core.Addr{f.g.Addr(p), f.g.Addr(c)})[1].Reference == "property prototype"
+	r := f.g.src.Steps([]core.Addr{f.g.Addr(p), f.g.Addr(c)})[1].Reference
+	return r.Kind == Property && r.Name == "prototype"
 }
 
 // describe returns the owner that p is by the way that it refers to c, if it is one.
@@ -270,15 +265,15 @@ func (f *ownerFinder) describe(p, c ID) (candidate, bool) {
 	}
 	steps := g.src.Steps(path)
 	x := candidate{Owner: Owner{Object: p}}
-	last := &steps[len(steps)-1]
-	if name, ok := last.Variable(steps[len(steps)-2].Class); ok {
+	last := steps[len(steps)-1].Reference
+	if name, ok := last.Variable(); ok {
 		x.Name, x.Place, x.rank = f.name(name, c), last.Place, aVariable
 		switch {
-		case x.Place == "" && strings.HasPrefix(last.Reference, "variable "):
+		case !x.Place.Known() && last.Kind == Variable:
 			x.rank = placeless
-		case x.Place == "":
+		case !x.Place.Known():
 			x.rank = aGlobal
-		case !ofProgram(x.Place):
+		case !x.Place.OfProgram():
 			x.rank = otherClass
 		}
 		return x, name != "" && len(path) == 2
@@ -286,7 +281,7 @@ func (f *ownerFinder) describe(p, c ID) (candidate, bool) {
 	if t.Internal {
 		return x, false
 	}
-	name, local, ok := f.memberOf(last.Reference, c)
+	name, local, ok := f.memberOf(last, c)
 	if !ok {
 		return x, false
 	}
@@ -307,7 +302,7 @@ func (f *ownerFinder) describe(p, c ID) (candidate, bool) {
 	default:
 		x.Class, x.Place = t.Class, t.Place
 	}
-	if !ofProgram(x.Place) {
+	if !x.Place.OfProgram() {
 		x.rank = otherClass
 	}
 	x.Name = f.name(name, c)
@@ -315,14 +310,14 @@ func (f *ownerFinder) describe(p, c ID) (candidate, bool) {
 }
 
 // memberOf returns the name of the property, or of the local variable of a generator, that refers to c.
-func (f *ownerFinder) memberOf(reference string, c ID) (name string, local, ok bool) {
-	if name, ok = strings.CutPrefix(reference, "generator local "); ok {
-		return name, true, true
-	}
-	if name, ok = strings.CutPrefix(reference, "property "); !ok && f.g.Type(c).Program {
+func (f *ownerFinder) memberOf(r Reference, c ID) (name string, local, ok bool) {
+	switch {
+	case r.Kind == Local, r.Kind == Property:
+		return r.Name, r.Kind == Local, true
+	case f.g.Type(c).Program:
 		return "prototype", false, true
 	}
-	return name, false, ok
+	return "", false, false
 }
 
 // name adds to the name of a property or variable the names that lead on from c.

@@ -11,7 +11,7 @@ import (
 // A namedHeap is a fake heap whose references have names, as "from-to", and that has functions.
 type namedHeap struct {
 	*fake
-	names     map[string]string
+	names     map[string]Reference
 	functions map[int]string
 	asked     int
 }
@@ -24,17 +24,17 @@ func (h *namedHeap) Steps(path []core.Addr) []Step {
 		if i == 0 {
 			continue
 		}
-		out[i].Reference = h.names[fmt.Sprintf("%d-%d", h.ids[path[i-1]], h.ids[a])]
-		if strings.HasPrefix(out[i].Reference, "variable ") {
-			out[i].Place = "/srv/app.js:1"
+		r := &out[i].Reference
+		if *r = h.names[fmt.Sprintf("%d-%d", h.ids[path[i-1]], h.ids[a])]; r.Kind == Variable {
+			r.Place = Place{"/srv/app.js", 1}
 		}
 	}
 	return out
 }
 
-func (h *namedHeap) FunctionOf(at core.Addr) (name, place string, ok bool) {
+func (h *namedHeap) FunctionOf(at core.Addr) (name string, place Place, ok bool) {
 	name, ok = h.functions[h.ids[at]]
-	return name, "/srv/app.js:7", ok
+	return name, Place{"/srv/app.js", 7}, ok
 }
 
 // TestOwners: the nearest property or variable is the owner, and the owner of its object comes next. A property of the
@@ -42,17 +42,21 @@ func (h *namedHeap) FunctionOf(at core.Addr) (name, place string, ok bool) {
 func TestOwners(t *testing.T) {
 	const scope, collection, store, item, service, plain, timer = 0, 1, 2, 3, 4, 5, 6
 	types := []Type{{Class: "(context)", Internal: true}, {Class: "Map"}, {Class: "(table)", Internal: true},
-		{Class: "Session", Place: "/srv/app.js:3"},
-		{Class: "Service", Place: "/srv/app.js:4"}, {Class: "Object"}, {Class: "Timeout", Place: "node:timers:1"}}
+		{Class: "Session", Place: Place{File: "/srv/app.js", Line: 3}},
+		{Class: "Service", Place: Place{File: "/srv/app.js", Line: 4}}, {Class: "Object"},
+		{Class: "Timeout", Place: Place{File: "node:timers", Line: 1}}}
 	// 0 a scope, 1 a Service, 2 its Map, 3 the table, 4 a Session that leads back to the Map; 5 a plain object with
 	// 6, a Map; 7 a Timeout that has the Service; 8 a function that has 9, a Map.
 	f := rooted(laid(types, object(32, scope, 1, 5, 8), object(32, service, 2), object(32, collection, 3),
 		object(64, store, 4), object(64, item, 2), object(32, plain, 6),
 		object(32, collection), object(32, timer, 1), object(32, plain, 9), object(32, collection)), 0, 7)
 	h := &namedHeap{fake: f, functions: map[int]string{8: "Registry"},
-		names: map[string]string{"0-1": "variable service", "1-2": "property byUrl", "4-2": "property owner",
-			"0-5": "variable config", "5-6": "property cache", "7-1": "property _onTimeout", "0-8": "variable Registry",
-			"8-9": "property items"}}
+		names: map[string]Reference{"0-1": {Kind: Variable, Name: "service"}, "1-2": {Kind: Property, Name: "byUrl"},
+			"4-2": {Kind: Property, Name: "owner"},
+			"0-5": {Kind: Variable, Name: "config"}, "5-6": {Kind: Property, Name: "cache"},
+			"7-1": {Kind: Property, Name: "_onTimeout"},
+			"0-8": {Kind: Variable, Name: "Registry"},
+			"8-9": {Kind: Property, Name: "items"}}}
 	g, err := Build(t.Context(), h)
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +91,7 @@ func TestOwners(t *testing.T) {
 
 // TestNested: many objects in many collections of one collection are found, though none of these holds much.
 func TestNested(t *testing.T) {
-	types := []Type{{Class: "Map"}, {Class: "Row", Place: "/srv/app.js:3"}, {Class: "Function"}}
+	types := []Type{{Class: "Map"}, {Class: "Row", Place: Place{File: "/srv/app.js", Line: 3}}, {Class: "Function"}}
 	heap := func(outer int32) *fake {
 		objects := []func(*fake, int){object(64, outer, many(1, 40)...)}
 		for i := range 40 {

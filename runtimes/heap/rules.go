@@ -44,7 +44,7 @@ type Evidence struct {
 	// With are objects that live and die with Objects: what only they keep counts, too.
 	With  []core.Addr
 	Class string // what they are: "Timeout"; "" for the class of the first
-	Place string // where the program made them, or waits: "/srv/app.js:14"
+	Place Place  // where the program made them, or waits
 	// Why says in a few words what is wrong with them.
 	Why string
 	// More is the command that shows more; "" for the commands of each suspect.

@@ -32,7 +32,10 @@ func Sample(ctx context.Context, src Source) ([]Class, error) {
 			})
 		}))
 	}
-	type key struct{ class, place string }
+	type key struct {
+		class string
+		place Place
+	}
 	sums := map[key]*Class{}
 	for typ, c := range counts {
 		c.Type = src.Type(typ, c.First)
@@ -49,7 +52,7 @@ func Sample(ctx context.Context, src Source) ([]Class, error) {
 		all = append(all, *c)
 	}
 	slices.SortFunc(all, func(a, b Class) int {
-		return cmp.Or(-cmp.Compare(a.Shallow, b.Shallow), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Place, b.Place))
+		return cmp.Or(-cmp.Compare(a.Shallow, b.Shallow), cmp.Compare(a.Class, b.Class), a.Place.Compare(b.Place))
 	})
 	return all, err
 }

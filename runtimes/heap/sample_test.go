@@ -11,7 +11,8 @@ func TestSample(t *testing.T) {
 	for range 10 {
 		objects = append(objects, object(32, 1), object(96, 2), object(16, 0))
 	}
-	types := []Type{{Class: "Small"}, {Class: "Entry", Place: "a.js:1"}, {Class: "(table)", Internal: true}}
+	types := []Type{{Class: "Small"}, {Class: "Entry", Place: Place{File: "a.js", Line: 1}},
+		{Class: "(table)", Internal: true}}
 	classes, err := Sample(t.Context(), laid(types, objects...))
 	if err != nil {
 		t.Fatal(err)

@@ -2,7 +2,6 @@ package heap
 
 import (
 	"context"
-	"strings"
 
 	"coredbg/core"
 )
@@ -41,43 +40,9 @@ type Describer interface {
 	// Describe says what an object is in a few words: `Map(3)`, `"text"`, `int[16]`.
 	Describe(at core.Addr) string
 	// References calls visit for all references of an object, weak ones too.
-	References(at core.Addr, size uint64, visit func(Reference))
+	References(at core.Addr, size uint64, visit func(Edge))
 	// Steps describes each object of a way, and the reference to it from the one before.
 	Steps(path []core.Addr) []Step
-}
-
-// A Reference is a place in an object that refers to another.
-type Reference struct {
-	Name string // "property cache", "element 3", "field mNext"
-	To   core.Addr
-	Weak bool
-}
-
-// A Step is an object on a way.
-type Step struct {
-	Class string
-	// Reference is the reference from the object before; "" for the first object, and if the object
-	// before does not refer to it.
-	Reference string
-	// Place is where the program defines the variable that the reference is, as file
-	// and line; "" if that is not known.
-	Place string
-}
-
-// Variable returns the variable or static field that the reference is, with its class if it
-// is a static field; before is the class of the step before.
-func (x Step) Variable(before string) (string, bool) {
-	for _, kind := range []string{"variable ", "global ", "static field "} {
-		name, ok := strings.CutPrefix(x.Reference, kind)
-		if !ok {
-			continue
-		}
-		if class, ok := strings.CutPrefix(before, "class "); ok && strings.HasPrefix(kind, "static ") {
-			name = class + "." + name
-		}
-		return name, true
-	}
-	return "", false
 }
 
 // Alignment is the alignment of objects in bytes, which V8 (with pointers of 8 bytes) and ART share.
@@ -140,11 +105,15 @@ func (s Strength) String() string {
 
 // A Root is a place outside the heap that refers to an object.
 type Root struct {
-	Kind     string // "global handle", "static field", "stack"
-	Name     string // which one, if there is more to say than Place and Thread
-	Place    core.Addr
-	Thread   *core.Thread // whose stack, or whose table; nil else
-	Strength Strength
+	Kind   string // "global handle", "static field", "stack"
+	Name   string // which one, if there is more to say than Place and Thread
+	Place  core.Addr
+	Thread *core.Thread // whose stack, or whose table; nil else
+	Code   Place        // of a frame: where it was in the program
+	// Object is the runtime of the managed object at Place that the root is. Heap is the runtime whose heap has
+	// the word at Place, if no object is known to have it.
+	Object, Heap string
+	Strength     Strength
 	// Rank orders ways from roots of one strength: lasting roots of a program come before roots that
 	// end with a call, and these before the engine's own tables.
 	Rank   Rank
@@ -167,8 +136,8 @@ type Type struct {
 	// Class is the name that users know: "Session", "(string)". Types of the same
 	// name and Place are one class.
 	Class string
-	// Place is where a program defines the class: "/srv/app.js:14"; "" if it does not.
-	Place string
+	// Place is where a program defines the class.
+	Place Place
 	// Heap is the heap of the object if a source has objects of several heaps. Types of different heaps are
 	// different classes.
 	Heap string

@@ -187,7 +187,7 @@ func TestReferences(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !slices.ContainsFunc(refs, func(r reference.Ref) bool { return r.Kind+" "+r.Name == c.ref }) {
+				if !slices.ContainsFunc(refs, func(r reference.Ref) bool { return r.String() == c.ref }) {
 					t.Errorf("%s: no %q among %s", c.path, c.ref, fmt.Sprint(refs))
 				}
 			}

@@ -116,7 +116,8 @@ func checkRule(t *testing.T, list []graph.Suspect, want *leakTruth) {
 	if want.Place == 0 {
 		return
 	}
-	if end := fmt.Sprintf("leaks.js:%d", want.Place); s.Evidence == nil || !strings.HasSuffix(s.Evidence.Place, end) {
+	end := fmt.Sprintf("leaks.js:%d", want.Place)
+	if s.Evidence == nil || !strings.HasSuffix(s.Evidence.Place.String(), end) {
 		t.Errorf("%+v, want the place %s", s.Evidence, end)
 	}
 	if want.Unused != "" && (s.Evidence == nil || !strings.Contains(s.Evidence.Why, "the variable "+want.Unused+",")) {
@@ -136,8 +137,8 @@ func holderOf(t *testing.T, g *graph.Graph, s *graph.Suspect) (reference, place 
 		path = append(path, g.Addr(o))
 	}
 	for _, x := range g.Source().Steps(path) {
-		if strings.HasPrefix(x.Reference, "variable ") || strings.HasPrefix(x.Reference, "global ") {
-			reference, place = x.Reference, x.Place
+		if _, ok := x.Reference.Variable(); ok {
+			reference, place = x.Reference.String(), x.Reference.Place.String()
 		}
 	}
 	return reference, place

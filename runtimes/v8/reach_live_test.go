@@ -90,13 +90,14 @@ func checkWays(t *testing.T, h *heap.Heap, r *graph.Graph) {
 		}
 		steps := h.Steps(path)
 		for i, s := range steps {
-			if strings.Contains(s.Reference+s.Class, "_TYPE") || strings.Contains(s.Reference, " type ") ||
-				strings.Contains(s.Reference, "+0x") ||
-				s.Class == "HeapObject" || i > 0 && s.Reference == "" {
-				t.Errorf("step %d to %s is %s: %q", i, g.Constructor, s.Class, s.Reference)
+			by := s.Reference.String()
+			if strings.Contains(by+s.Class, "_TYPE") || strings.Contains(by, " type ") ||
+				strings.Contains(by, "+0x") || s.Class == "HeapObject" || i > 0 && by == "" {
+				t.Errorf("step %d to %s is %s: %q", i, g.Constructor, s.Class, by)
 			}
 		}
-		if last := steps[len(steps)-1]; last.Class != g.Constructor || !strings.HasPrefix(last.Reference, want) {
+		last := steps[len(steps)-1]
+		if last.Class != g.Constructor || !strings.HasPrefix(last.Reference.String(), want) {
 			t.Errorf("%s is held as %s: %q, want %q", g.Constructor, last.Class, last.Reference, want)
 		}
 	}

@@ -8,10 +8,12 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/reference"
 )
 
 // An ending finds the error that ended a process, and its traces in the heap.
@@ -223,11 +225,12 @@ func (v ending) owners(ctx context.Context, o layout.Tagged) ([]string, error) {
 		text := ""
 		switch {
 		case r.Weak || r.Holder == o || strings.HasPrefix(r.Name, "[Symbol("):
-		case r.Kind == "property" && r.Name != "":
+		case r.Kind == graph.Property && r.Name != "":
 			text = fmt.Sprintf("%s of %s at %x", r.Name, v.Objects.Class(r.Holder), uint64(r.Holder))
-		case r.Kind == "map value" || r.Kind == "set value":
+		case r.Kind == reference.MapValue || r.Kind == reference.SetValue:
 			text = fmt.Sprintf("in %s at %x", v.Objects.Class(r.Holder), uint64(r.Holder))
-		case r.Kind == "variable" && r.Name != "" && v.Objects.IsReceiver(r.Holder) && v.Objects.IsFunction(r.Holder):
+		case r.Kind == graph.Variable && r.Name != "" && v.Objects.IsReceiver(r.Holder) &&
+			v.Objects.IsFunction(r.Holder):
 			if p, ok := v.Frames.FunctionPlace(r.Holder); ok && p.OfProgram() {
 				text = fmt.Sprintf("the variable %s of %s", r.Name, p)
 			}

@@ -155,7 +155,7 @@ func snapshotRoots(t *testing.T, text []byte, kind string) (n int) {
 			if !strings.HasPrefix(name, "(") || !strings.HasSuffix(name, kind) {
 				continue
 			}
-			s.References(at, 0, func(r graph.Reference) { seen[r.To] = true })
+			s.References(at, 0, func(r graph.Edge) { seen[r.To] = true })
 		}
 	}
 	return len(seen)

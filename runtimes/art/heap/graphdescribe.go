@@ -2,7 +2,6 @@ package heap
 
 import (
 	"slices"
-	"strings"
 
 	"coredbg/core"
 	"coredbg/runtimes/art/object"
@@ -18,64 +17,55 @@ func (s *Source) Start(shown core.Addr) core.Addr { return shown }
 // Describe says what an object is in a few words.
 func (s *Source) Describe(at core.Addr) string { return s.brief(at) }
 
-// classTableName is how a class loader refers to the classes that it defined.
-const classTableName = "class table"
+var (
+	// toClass is how an object refers to its class.
+	toClass = graph.Reference{Name: "class"}
+	// toDefined is how a class loader refers to the classes that it defined.
+	toDefined = graph.Reference{Name: "class table"}
+)
 
 // References visits what an object refers to: its class, its fields or elements, of a
 // class its static fields, of a class loader what it keeps.
-func (s *Source) References(at core.Addr, _ uint64, visit func(graph.Reference)) {
+func (s *Source) References(at core.Addr, _ uint64, visit func(graph.Edge)) {
 	w := s.h.w
 	o, err := w.Object(at)
 	if err != nil {
 		return
 	}
-	visit(graph.Reference{Name: "class", To: o.Class.Addr})
+	visit(graph.Edge{Reference: toClass, To: o.Class.Addr})
 	weak, isRef := w.ReferentOffset(o.Class)
 	_ = w.References(o, func(slot, to core.Addr) bool {
-		visit(graph.Reference{Name: w.placeName(o, slot), To: to, Weak: isRef && slot == at+core.Addr(weak)})
+		visit(graph.Edge{Reference: w.slot(o, slot), To: to, Weak: isRef && slot == at+core.Addr(weak)})
 		return true
 	})
 	if o.Class.Flags&object.FlagClassLoader != 0 {
 		for _, c := range s.KeptBy(at) {
-			visit(graph.Reference{Name: classTableName, To: c})
+			visit(graph.Edge{Reference: toDefined, To: c})
 		}
 	}
 }
 
-// placeName names a place in an object: "field next", "element 3", "static field head".
-func (w *Walker) placeName(o object.Object, slot core.Addr) string {
-	name := w.SlotName(o, slot)
-	switch {
-	case strings.HasPrefix(name, "static "):
-		return "static field " + strings.TrimPrefix(name, "static ")
-	case strings.HasPrefix(name, "["):
-		return "element " + strings.Trim(name, "[]")
-	}
-	return "field " + name
-}
-
-// between says how an object refers to another; "" if it does not.
-func (s *Source) between(from, to core.Addr) string {
+// between says how an object refers to another, if it does.
+func (s *Source) between(from, to core.Addr) (r graph.Reference) {
 	w := s.h.w
 	o, err := w.Object(from)
 	if err != nil {
-		return ""
+		return r
 	}
 	weak, isRef := w.ReferentOffset(o.Class)
-	name := ""
 	_ = w.References(o, func(slot, at core.Addr) bool {
 		if at == to && !(isRef && slot == from+core.Addr(weak)) {
-			name = w.placeName(o, slot)
+			r = w.slot(o, slot)
 		}
-		return name == ""
+		return !r.Known()
 	})
 	switch {
-	case name == "" && o.Class.Addr == to:
-		return "class"
-	case name == "" && o.Class.Flags&object.FlagClassLoader != 0 && slices.Contains(s.KeptBy(from), to):
-		return classTableName
+	case !r.Known() && o.Class.Addr == to:
+		return toClass
+	case !r.Known() && o.Class.Flags&object.FlagClassLoader != 0 && slices.Contains(s.KeptBy(from), to):
+		return toDefined
 	}
-	return name
+	return r
 }
 
 // Steps says what the objects of a way are, and how each is referred to by the one

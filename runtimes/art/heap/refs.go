@@ -7,6 +7,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/art/object"
+	graph "coredbg/runtimes/heap"
 )
 
 // A Reference is a place in an object that leads to another.
@@ -95,29 +96,44 @@ func (h *Heap) ReferencesTo(ctx context.Context, targets []core.Addr,
 	})
 }
 
-// SlotName names a place in an object.
+// SlotName names a place in an object: "next", "static head", "[3]".
 func (w *Walker) SlotName(o object.Object, slot core.Addr) string {
+	switch r := w.slot(o, slot); r.Kind {
+	case graph.Element:
+		return "[" + r.Name + "]"
+	case graph.StaticField:
+		return "static " + r.Name
+	default:
+		return r.Name
+	}
+}
+
+// slot says which field or element of an object a slot is. A field that is not known is named by its offset.
+func (w *Walker) slot(o object.Object, slot core.Addr) graph.Reference {
 	off := uint64(slot - o.Addr)
+	unknown := graph.Reference{Kind: graph.Field, Name: fmt.Sprintf("+%#x", off)}
 	if o.Class.IsArray() {
 		data := uint64(object.ArrayData(o.Class.ElementSize))
 		if off < data || o.Class.ElementSize == 0 {
-			return fmt.Sprintf("+%#x", off)
+			return unknown
 		}
-		return fmt.Sprintf("[%d]", (off-data)/o.Class.ElementSize)
+		return graph.ElementAt((off - data) / o.Class.ElementSize)
 	}
 	for _, c := range append([]*object.Class{o.Class}, w.Supers(o.Class)...) {
 		for _, f := range w.Fields(c) {
 			if !f.Static() && uint64(f.Offset) == off {
-				return f.Label()
+				return graph.Reference{Kind: graph.Field, Name: f.Label()}
 			}
 		}
 	}
-	if o.Class.Flags&object.FlagClass != 0 {
-		for _, f := range w.Fields(w.ClassAt(o.Addr)) {
-			if f.Static() && uint64(f.Offset) == off {
-				return "static " + f.Label()
-			}
+	if o.Class.Flags&object.FlagClass == 0 {
+		return unknown
+	}
+	class := w.ClassAt(o.Addr)
+	for _, f := range w.Fields(class) {
+		if f.Static() && uint64(f.Offset) == off {
+			return graph.Reference{Kind: graph.StaticField, Name: f.Label(), Class: class.Name}
 		}
 	}
-	return fmt.Sprintf("+%#x", off)
+	return unknown
 }

@@ -82,7 +82,7 @@ func (m *maker) name(n *chart.Node, c *heap.Chain) {
 	t := &m.classes[c.Class]
 	n.Name = t.Class
 	if !t.Internal {
-		n.Group = t.Class + "\x00" + t.Place
+		n.Group = t.Class + "\x00" + t.Place.String()
 	}
 	src, at := m.g.Source(), m.g.Addr(c.Example)
 	example := fmt.Sprintf("%x", uint64(src.Shown(at)))
@@ -101,14 +101,11 @@ func (m *maker) name(n *chart.Node, c *heap.Chain) {
 		n.Name += fmt.Sprintf(" ×%d", c.Objects)
 		n.Detail = append(n.Detail, fmt.Sprintf("%d objects, the most retaining is %s", c.Objects, example))
 	}
-	if t.Place != "" {
-		n.Name += "  " + path.Base(strings.ReplaceAll(t.Place, `\`, "/"))
-		n.Detail = append(n.Detail, t.Place)
+	if t.Place.Known() {
+		n.Name += "  " + path.Base(strings.ReplaceAll(t.Place.String(), `\`, "/"))
+		n.Detail = append(n.Detail, t.Place.String())
 	}
 }
-
-// nouns are what references to variables and fields begin with.
-var nouns = []string{"property ", "variable ", "global ", "static field ", "field "}
 
 // reference returns the name of the dominator's reference to an object; "" if the dominator does not
 // refer to it itself, or not by name.
@@ -121,12 +118,7 @@ func (m *maker) reference(c *heap.Chain) string {
 	if len(steps) < 2 {
 		return ""
 	}
-	for _, noun := range nouns {
-		if name, ok := strings.CutPrefix(steps[1].Reference, noun); ok {
-			return name
-		}
-	}
-	return ""
+	return steps[1].Reference.Named()
 }
 
 // Unit writes a weight of the tree, a number of bytes, in three digits and a unit.

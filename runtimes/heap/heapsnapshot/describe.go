@@ -111,35 +111,35 @@ func (s *Snapshot) Describe(at core.Addr) string {
 }
 
 // FunctionOf says which function a node is.
-func (s *Snapshot) FunctionOf(at core.Addr) (name, place string, ok bool) {
+func (s *Snapshot) FunctionOf(at core.Addr) (name string, place heap.Place, ok bool) {
 	n, ok := s.nodeAt(at)
 	if !ok || s.node.kinds[s.kind[n]] != "closure" {
-		return "", "", false
+		return "", place, false
 	}
-	return s.stringAt(s.name[n]), "", true
+	return s.stringAt(s.name[n]), place, true
 }
 
-// reference names an edge.
-func (s *Snapshot) reference(e uint32) string {
-	kind := s.edge.kinds[s.edgeKind[e]]
+// reference says what an edge is.
+func (s *Snapshot) reference(e uint32) heap.Reference {
+	kind := heap.ReferenceKind(s.edge.kinds[s.edgeKind[e]])
 	if kind == "context" {
-		kind = "variable"
+		kind = heap.Variable
 	}
 	if s.numbered[s.edgeKind[e]] {
-		return kind + " " + strconv.FormatUint(uint64(s.edgeName[e]), 10)
+		return heap.Reference{Kind: kind, Name: strconv.FormatUint(uint64(s.edgeName[e]), 10)}
 	}
-	return kind + " " + s.stringAt(s.edgeName[e])
+	return heap.Reference{Kind: kind, Name: s.stringAt(s.edgeName[e])}
 }
 
 // References visits all edges of a node, weak ones too.
-func (s *Snapshot) References(at core.Addr, _ uint64, visit func(heap.Reference)) {
+func (s *Snapshot) References(at core.Addr, _ uint64, visit func(heap.Edge)) {
 	n, ok := s.nodeAt(at)
 	if !ok {
 		return
 	}
 	r := s.Reader().(*edgeReader)
 	for e := s.first[n]; e < s.first[n+1]; e++ {
-		visit(heap.Reference{Name: s.reference(e), To: addr(s.to[e]), Weak: !r.keeps(n, e)})
+		visit(heap.Edge{Reference: s.reference(e), To: addr(s.to[e]), Weak: !r.keeps(n, e)})
 	}
 }
 

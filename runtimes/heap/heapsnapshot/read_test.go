@@ -63,8 +63,9 @@ func TestSmall(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	var refs []string
-	s.References(s.Start(9), 64, func(r heap.Reference) {
-		refs = append(refs, fmt.Sprint(uint64(s.Shown(r.To)), " ", r.Weak, " ", r.Name[:min(len(r.Name), 15)]))
+	s.References(s.Start(9), 64, func(r heap.Edge) {
+		by := r.String()
+		refs = append(refs, fmt.Sprint(uint64(s.Shown(r.To)), " ", r.Weak, " ", by[:min(len(by), 15)]))
 	})
 	if want := []string{"5 true weak cache", "11 true internal 2 / pa",
 		"7 true shortcut cache"}; !slices.Equal(refs, want) {
@@ -74,7 +75,7 @@ func TestSmall(t *testing.T) {
 		t.Error("ids do not lead back")
 	}
 	steps := s.Steps([]core.Addr{s.Start(5), s.Start(7)})
-	if steps[0].Class != "Session" || steps[1].Reference != "property cache" {
+	if steps[0].Class != "Session" || steps[1].Reference != (heap.Reference{Kind: heap.Property, Name: "cache"}) {
 		t.Errorf("steps %v", steps)
 	}
 }
@@ -132,7 +133,7 @@ func FuzzRead(f *testing.F) {
 			at := g.Addr(id)
 			s.Describe(at)
 			s.Start(s.Shown(at))
-			s.References(at, g.Size(id), func(r heap.Reference) { s.Steps([]core.Addr{at, r.To}) })
+			s.References(at, g.Size(id), func(r heap.Edge) { s.Steps([]core.Addr{at, r.To}) })
 		}
 	})
 }

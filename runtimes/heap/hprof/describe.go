@@ -85,26 +85,31 @@ func (d *Dump) coder(o *object) uint64 {
 	return 0
 }
 
-// name says which reference it is.
-func (d *Dump) name(x reference) string {
-	switch x.what {
-	case "field", "static field":
-		return x.what + " " + d.string(x.name)
-	case "element":
-		return fmt.Sprintf("element %d", x.index)
+// named says which reference of an object it is.
+func (d *Dump) named(x reference, of *object) heap.Reference {
+	r := heap.Reference{Kind: x.kind, Name: x.name}
+	switch x.kind {
+	case heap.Field, heap.StaticField:
+		r.Name = d.string(x.field)
+	case heap.Element:
+		return heap.ElementAt(uint64(x.index))
 	}
-	return x.what
+	if x.kind == heap.StaticField {
+		r.Class = d.className(of.id)
+	}
+	return r
 }
 
 // References visits all references of an object, weak ones too.
-func (d *Dump) References(at core.Addr, _ uint64, visit func(heap.Reference)) {
+func (d *Dump) References(at core.Addr, _ uint64, visit func(heap.Edge)) {
 	n, ok := d.objectAt(at)
 	if !ok {
 		return
 	}
+	o := d.objects.at(int(n))
 	d.Reader().(*objectReader).refs(n, func(x reference) bool {
 		if t, ok := d.find(x.to); ok {
-			visit(heap.Reference{Name: d.name(x), To: addr(t), Weak: x.weak})
+			visit(heap.Edge{Reference: d.named(x, &o), To: addr(t), Weak: x.weak})
 		}
 		return true
 	})
@@ -125,11 +130,12 @@ func (d *Dump) Steps(path []core.Addr) []heap.Step {
 		if !ok {
 			continue
 		}
+		holder := d.objects.at(int(from))
 		r.refs(from, func(x reference) bool {
 			if x.to != d.objects.id(int(n)) || x.weak {
 				return true
 			}
-			steps[i].Reference = d.name(x)
+			steps[i].Reference = d.named(x, &holder)
 			return false
 		})
 	}

@@ -105,7 +105,7 @@ func TestSmall(t *testing.T) {
 			t.Errorf("%d: %s", size, strings.Join(got, "\n"))
 		}
 		steps := src.Steps([]core.Addr{src.Start(0x1000), src.Start(0x2000), src.Start(0x3000)})
-		if steps[1].Reference != "static field held" || steps[2].Reference != "field text" {
+		if steps[1].Reference.String() != "static field held" || steps[2].Reference.String() != "field text" {
 			t.Errorf("%+v", steps)
 		}
 		at, _ := g.ID(src.Start(0x5000))
@@ -175,7 +175,7 @@ func FuzzRead(f *testing.F) {
 		for id := range heap.ID(min(g.Len(), 64)) {
 			at := g.Addr(id)
 			src.Describe(at)
-			src.References(at, g.Size(id), func(heap.Reference) {})
+			src.References(at, g.Size(id), func(heap.Edge) {})
 			path = append(path, at)
 		}
 		src.Steps(path)

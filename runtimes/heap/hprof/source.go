@@ -77,8 +77,9 @@ func (r *objectReader) Edges(at core.Addr, _ uint64, _ int32, visit func(from, t
 
 // A reference is one of an object.
 type reference struct {
-	what  string // "field", "static field", "element", or all that there is to say
-	name  uint64 // of a field: a string
+	kind  heap.ReferenceKind
+	name  string // of a plain reference
+	field uint64 // the name of a field: a string
 	index uint32 // of an element
 	to    uint64
 	weak  bool
@@ -93,15 +94,15 @@ func (r *objectReader) refs(n int32, visit func(reference) bool) {
 		r.classRefs(&o, visit)
 	case o.kind < firstKind:
 	case k.array:
-		if visit(reference{what: "class", to: k.id}) {
-			r.elements(o.off, "element", visit)
+		if visit(reference{name: "class", to: k.id}) {
+			r.elements(o.off, reference{kind: heap.Element}, visit)
 		}
 	default:
-		if visit(reference{what: "class", to: k.id}) {
+		if visit(reference{name: "class", to: k.id}) {
 			r.fieldRefs(&o, k.class, visit)
 		}
 		if off, ok := r.held[o.id]; ok {
-			r.elements(off, "runtimeInternalObjects", visit)
+			r.elements(off, reference{name: "runtimeInternalObjects"}, visit)
 		}
 	}
 }
@@ -118,18 +119,18 @@ func (r *objectReader) fieldRefs(o *object, k *class, visit func(reference) bool
 		}
 		r.c.seek(values + int64(off))
 		to := r.c.id()
-		return to == 0 || visit(reference{what: "field", name: f.name, to: to, weak: f.weak})
+		return to == 0 || visit(reference{kind: heap.Field, field: f.name, to: to, weak: f.weak})
 	})
 }
 
-// elements visits the elements of an array of objects.
-func (r *objectReader) elements(off int64, what string, visit func(reference) bool) {
+// elements visits the elements of an array of objects, each as the reference given, with its index.
+func (r *objectReader) elements(off int64, each reference, visit func(reference) bool) {
 	r.c.seek(off + 4)
 	n := r.c.u4()
 	r.c.id()
 	for i := range n {
-		to := r.c.id()
-		if r.c.err != nil || to != 0 && !visit(reference{what: what, index: i, to: to}) {
+		each.index, each.to = i, r.c.id()
+		if r.c.err != nil || each.to != 0 && !visit(each) {
 			return
 		}
 	}
@@ -140,7 +141,7 @@ func (r *objectReader) classRefs(o *object, visit func(reference) bool) {
 	c := &r.c
 	c.seek(o.off + 4)
 	for _, what := range []string{"super class", "class loader", "signers", "protection domain"} {
-		if to := c.id(); to != 0 && !visit(reference{what: what, to: to}) {
+		if to := c.id(); to != 0 && !visit(reference{name: what, to: to}) {
 			return
 		}
 	}
@@ -153,7 +154,7 @@ func (r *objectReader) classRefs(o *object, visit func(reference) bool) {
 		name, t := c.id(), format.BasicType(c.u1())
 		to := c.value(t)
 		if c.err != nil || t == format.TypeObject && to != 0 &&
-			!visit(reference{what: "static field", name: name, to: to}) {
+			!visit(reference{kind: heap.StaticField, field: name, to: to}) {
 			return
 		}
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"io"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/google/pprof/profile"
 
@@ -48,26 +46,12 @@ func profileOf(chains []heap.Chain, classes []heap.Type) *profile.Profile {
 
 // newLocation adds a class to a profile.
 func newLocation(p *profile.Profile, c *heap.Type) *profile.Location {
-	file, line := place(c.Place)
-	f := &profile.Function{ID: uint64(len(p.Function) + 1), Name: c.Class, SystemName: c.Class, Filename: file,
-		StartLine: line}
+	f := &profile.Function{ID: uint64(len(p.Function) + 1), Name: c.Class, SystemName: c.Class, Filename: c.Place.File,
+		StartLine: int64(c.Place.Line)}
 	if c.Class == "" {
 		f.Name = "(no class)"
 	}
-	l := &profile.Location{ID: f.ID, Line: []profile.Line{{Function: f, Line: line}}}
+	l := &profile.Location{ID: f.ID, Line: []profile.Line{{Function: f, Line: int64(c.Place.Line)}}}
 	p.Function, p.Location = append(p.Function, f), append(p.Location, l)
 	return l
-}
-
-// place splits "file:line".
-func place(s string) (string, int64) {
-	i := strings.LastIndexByte(s, ':')
-	if i < 0 {
-		return s, 0
-	}
-	n, err := strconv.ParseInt(s[i+1:], 10, 32)
-	if err != nil {
-		return s, 0
-	}
-	return s[:i], n
 }

@@ -20,28 +20,28 @@ const maxElements = 1 << 24
 
 // References visits what an object refers to: its class, its fields or elements, of a class its static fields
 // and constants, of a class loader its classes.
-func (s *Source) References(at core.Addr, _ uint64, visit func(graph.Reference)) {
+func (s *Source) References(at core.Addr, _ uint64, visit func(graph.Edge)) {
 	w := s.h.w
 	o, err := w.Object(at)
 	if err != nil {
 		return
 	}
 	if o.Class.Mirror != 0 {
-		visit(graph.Reference{Name: "class", To: o.Class.Mirror})
+		visit(graph.Edge{Reference: toClass, To: o.Class.Mirror})
 	}
 	s.fields(o, visit)
 	if o.Class.IsMirror() {
-		w.mirrorEdges(at, func(name string, to core.Addr) { visit(graph.Reference{Name: name, To: to}) })
+		w.mirrorEdges(at, func(r graph.Reference, to core.Addr) { visit(graph.Edge{Reference: r, To: to}) })
 	}
 	if w.IsA(o.Class, "java.lang.ClassLoader") {
 		for _, to := range w.loadedBy(at) {
-			visit(graph.Reference{Name: "loaded class", To: to})
+			visit(graph.Edge{Reference: graph.Reference{Name: "loaded class"}, To: to})
 		}
 	}
 }
 
 // fields visits the references in an object's own memory.
-func (s *Source) fields(o object.Object, visit func(graph.Reference)) {
+func (s *Source) fields(o object.Object, visit func(graph.Edge)) {
 	w := s.h.w
 	if o.Class.IsArray() {
 		a, err := w.Array(o.Addr)
@@ -50,7 +50,7 @@ func (s *Source) fields(o object.Object, visit func(graph.Reference)) {
 		}
 		for i := range min(a.Length, maxElements) {
 			if to, ok := w.Ref(a.At(i)); ok && to != 0 {
-				visit(graph.Reference{Name: w.place(o, a.At(i)), To: to})
+				visit(graph.Edge{Reference: w.slot(o, a.At(i)), To: to})
 			}
 		}
 		return
@@ -58,12 +58,13 @@ func (s *Source) fields(o object.Object, visit func(graph.Reference)) {
 	for _, off := range w.RefOffsets(o.Class) {
 		slot := o.Addr + core.Addr(off)
 		if to, ok := w.Ref(slot); ok && to != 0 {
-			visit(graph.Reference{Name: w.place(o, slot), To: to})
+			visit(graph.Edge{Reference: w.slot(o, slot), To: to})
 		}
 	}
 	if off, ok := w.ReferentOffset(o.Class); ok {
 		if to, ok := w.Ref(o.Addr + core.Addr(off)); ok && to != 0 {
-			visit(graph.Reference{Name: "field referent", To: to, Weak: to != w.finalizable(o)})
+			r := graph.Reference{Kind: graph.Field, Name: "referent"}
+			visit(graph.Edge{Reference: r, To: to, Weak: to != w.finalizable(o)})
 		}
 	}
 }
@@ -89,20 +90,15 @@ func (s *Source) Steps(path []core.Addr) []graph.Step {
 	return out
 }
 
-// between says how an object refers to another; "" if it does not. The class of an object counts last.
-func (s *Source) between(from, to core.Addr) (name string) {
-	class := ""
-	s.References(from, 0, func(r graph.Reference) {
-		switch {
-		case r.To != to || r.Weak:
-		case r.Name == "class":
-			class = r.Name
-		case name == "":
-			name = r.Name
+// toClass is how an object refers to its class.
+var toClass = graph.Reference{Name: "class"}
+
+// between says how an object refers to another, if it does. The class of an object counts last.
+func (s *Source) between(from, to core.Addr) (r graph.Reference) {
+	s.References(from, 0, func(e graph.Edge) {
+		if e.To == to && !e.Weak && (!r.Known() || r == toClass) {
+			r = e.Reference
 		}
 	})
-	if name == "" {
-		return class
-	}
-	return name
+	return r
 }

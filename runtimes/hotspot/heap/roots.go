@@ -127,19 +127,19 @@ func (s *Source) handles(block core.Addr, root graph.Root, visit func(graph.Root
 	return true
 }
 
-// place names a place in an object: "field next", "element 3".
-func (w *Walker) place(o object.Object, slot core.Addr) string {
+// slot says which field or element of an object a slot is.
+func (w *Walker) slot(o object.Object, slot core.Addr) graph.Reference {
 	if o.Class.IsArray() {
 		a, err := w.Array(o.Addr)
 		if err != nil || slot < a.At(0) {
-			return ""
+			return graph.Reference{}
 		}
-		return fmt.Sprintf("element %d", uint64(slot-a.At(0))/o.Class.ElementSize)
+		return graph.ElementAt(uint64(slot-a.At(0)) / o.Class.ElementSize)
 	}
 	for _, f := range w.InstanceFields(o.Class) {
 		if o.Addr+core.Addr(f.Offset) == slot {
-			return "field " + f.Name
+			return graph.Reference{Kind: graph.Field, Name: f.Name}
 		}
 	}
-	return fmt.Sprintf("offset %d", slot-o.Addr)
+	return graph.Reference{Name: fmt.Sprintf("offset %d", slot-o.Addr)}
 }

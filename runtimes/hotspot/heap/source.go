@@ -206,7 +206,7 @@ func (r *reader) Edges(at core.Addr, size uint64, typ int32, visit func(from, to
 		}
 	}
 	if k.class.IsMirror() {
-		w.mirrorEdges(at, func(_ string, to core.Addr) { visit(at, to) })
+		w.mirrorEdges(at, func(_ graph.Reference, to core.Addr) { visit(at, to) })
 	}
 	if k.loader {
 		for _, to := range w.loadedBy(at) {
@@ -237,7 +237,7 @@ func (r *reader) elements(c *object.Class, at core.Addr, size uint64, visit func
 }
 
 // mirrorEdges visits the objects of static fields and the constants of code, which a java.lang.Class keeps.
-func (w *Walker) mirrorEdges(at core.Addr, visit func(name string, to core.Addr)) {
+func (w *Walker) mirrorEdges(at core.Addr, visit func(r graph.Reference, to core.Addr)) {
 	o, err := w.Object(at)
 	if err != nil {
 		return
@@ -248,10 +248,10 @@ func (w *Walker) mirrorEdges(at core.Addr, visit func(name string, to core.Addr)
 	}
 	for _, f := range w.StaticRefs(k) {
 		if to, ok := w.Ref(at + core.Addr(f.Offset)); ok && to != 0 {
-			visit("static field "+f.Name, to)
+			visit(graph.Reference{Kind: graph.StaticField, Name: f.Name, Class: k.Name}, to)
 		}
 	}
 	if to := w.ResolvedReferences(k); to != 0 {
-		visit("constants", to)
+		visit(graph.Reference{Name: "constants"}, to)
 	}
 }

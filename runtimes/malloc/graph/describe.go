@@ -40,22 +40,23 @@ func (s *source) find(at core.Addr) (int, *block.Packed) {
 }
 
 // References implements heap.Describer.
-func (s *source) References(at core.Addr, _ uint64, visit func(heap.Reference)) {
+func (s *source) References(at core.Addr, _ uint64, visit func(heap.Edge)) {
 	id, p := s.find(at)
 	if id < 0 {
 		return
 	}
 	s.b.Scanner.Clone().Inside(p, func(to int, word core.Addr) {
-		visit(heap.Reference{Name: s.reference(id, p, word), To: s.b.Index.Chunk(to).At})
+		visit(heap.Edge{Reference: s.reference(id, p, word), To: s.b.Index.Chunk(to).At})
 	})
 }
 
 // reference names a word of a block.
-func (s *source) reference(id int, p *block.Packed, word core.Addr) string {
-	if name := s.b.Member(id, p, word); name != "" {
-		return name
+func (s *source) reference(id int, p *block.Packed, word core.Addr) heap.Reference {
+	name := s.b.Member(id, p, word)
+	if name == "" {
+		name = fmt.Sprintf("offset %d", word.Sub(p.At))
 	}
-	return fmt.Sprintf("offset %d", word.Sub(p.At))
+	return heap.Reference{Name: name}
 }
 
 // Steps implements heap.Describer.
@@ -71,7 +72,7 @@ func (s *source) Steps(path []core.Addr) []heap.Step {
 			continue
 		}
 		s.b.Scanner.Clone().Inside(p, func(to int, word core.Addr) {
-			if out[i].Reference == "" && s.b.Index.Chunk(to).At == at {
+			if !out[i].Reference.Known() && s.b.Index.Chunk(to).At == at {
 				out[i].Reference = s.reference(id, p, word)
 			}
 		})

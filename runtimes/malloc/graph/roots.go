@@ -48,15 +48,11 @@ func (s *source) objects(visit func(heap.Root)) {
 	}
 	s.managed.All(func(m *managed.Pointer) {
 		if id, p := s.find(m.At); id >= 0 {
-			visit(heap.Root{Kind: managed.RootKind + m.Runtime.Name(), Name: "its " + m.Name,
-				Place: m.Object, Target: p.At})
+			visit(heap.Root{Kind: "object of " + m.Runtime.Name(), Object: m.Runtime.Name(),
+				Name: "its " + m.Name, Place: m.Object, Target: p.At})
 		}
 	})
 }
-
-// WordKind is what the kinds of roots begin with that are words of a runtime's heap, if no object is known to
-// have them; the name of the runtime follows.
-const WordKind = "word of the heap of "
 
 const (
 	maxLater = 1 << 24
@@ -131,7 +127,8 @@ func (s *source) root(w *where, at core.Addr) heap.Root {
 	r.Kind, r.Strength = "word of mapped memory", heap.Stacked
 	i := sort.Search(len(s.owned), func(i int) bool { return s.owned[i].End > at })
 	if i < len(s.owned) && at >= s.owned[i].Start {
-		r.Kind = WordKind + s.owned[i].runtime
+		r.Heap = s.owned[i].runtime
+		r.Kind = "word of the heap of " + r.Heap
 	}
 	return r
 }

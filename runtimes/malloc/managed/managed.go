@@ -152,27 +152,22 @@ func (x *Pointers) From(object core.Addr) (out []Pointer) {
 	return out
 }
 
-// RootKind is what the kinds of roots of the heap of C begin with that are managed objects; the name of the
-// runtime follows.
-const RootKind = "object of "
-
 // RootOf returns the managed object that is a root of the heap of C, in the graph of its heap. It returns
 // false for other roots, and if the graph cannot be made.
-func RootOf(ctx context.Context, all []runtimes.Runtime, kind string, at core.Addr) (*heap.Graph, heap.ID, bool) {
-	name, ok := strings.CutPrefix(kind, RootKind)
-	if !ok {
+func RootOf(ctx context.Context, all []runtimes.Runtime, root *heap.Root) (*heap.Graph, heap.ID, bool) {
+	if root.Object == "" {
 		return nil, heap.None, false
 	}
 	for _, r := range all {
 		x, ok := r.(runtimes.Grapher)
-		if !ok || r.Name() != name {
+		if !ok || r.Name() != root.Object {
 			continue
 		}
 		g, err := x.Graph(ctx)
 		if err != nil {
 			break
 		}
-		id, ok := g.ID(g.Source().Start(at))
+		id, ok := g.ID(g.Source().Start(root.Place))
 		return g, id, ok
 	}
 	return nil, heap.None, false
@@ -197,12 +192,11 @@ func HeldBy(ctx context.Context, g *heap.Graph, id heap.ID) string {
 	for i, o := range ways[0].Objects {
 		path[i] = g.Addr(o)
 	}
-	text, before := "a "+ways[0].Root.Kind, ""
+	text := "a " + ways[0].Root.Kind
 	for _, x := range g.Source().Steps(path) {
-		if name, ok := x.Variable(before); ok {
+		if name, ok := x.Reference.Variable(); ok {
 			text = name
 		}
-		before = x.Class
 	}
 	return text
 }

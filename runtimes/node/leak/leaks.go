@@ -249,7 +249,7 @@ func (g timerGroups) find(ctx context.Context, _ *graph.Graph) ([]graph.Evidence
 		out = append(out, e)
 	}
 	slices.SortFunc(out, func(a, b graph.Evidence) int {
-		return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(a.Why, b.Why))
+		return cmp.Or(a.Place.Compare(b.Place), cmp.Compare(a.Why, b.Why))
 	})
 	return out, err
 }

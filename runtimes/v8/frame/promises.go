@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
@@ -43,19 +43,13 @@ func (p Place) String() string {
 }
 
 // FileLine returns the place without its column, as for classes.
-func (p Place) FileLine() string {
-	if p.File == "" || p.Line == 0 {
-		return p.File
-	}
-	return fmt.Sprintf("%s:%d", p.File, p.Line)
-}
+func (p Place) FileLine() graph.Place { return graph.Place{File: p.File, Line: p.Line} }
 
 // OfProgram reports whether the place is in a program's own file: not in one of the
 // embedder's, which are named "node:…", and before Node 16 without a root. A script that vm runs
 // has a name of its own if the program gives none.
 func (p Place) OfProgram() bool {
-	return p.File == "evalmachine.<anonymous>" || strings.Contains(p.File, "://") || strings.HasPrefix(p.File, "/") ||
-		strings.Contains(p.File, `:\`)
+	return p.File == "evalmachine.<anonymous>" || p.FileLine().OfProgram()
 }
 
 // A PromiseGroup is all promises of one state that the same place awaits.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/walk"
@@ -52,19 +53,20 @@ func (dec *Decoder) frameRoots(t *core.Thread, f *walk.Frame, a *activation, vis
 	if !ok || a.marked() || !dec.IsFunction(dec.Full(fn)) {
 		return
 	}
-	of := ""
+	of, code := "", graph.Place{}
 	if list, err := dec.Decode(f); err == nil && len(list) > 0 {
 		s := list[len(list)-1]
 		if of = " of " + s.Name; s.Name == "" {
 			of = " of <anonymous>"
 		}
 		if s.Line > 0 {
-			of += fmt.Sprintf(" (%s:%d)", s.File, s.Line)
+			code = graph.Place{File: s.File, Line: s.Line}
+			of += fmt.Sprintf(" (%v)", code)
 		}
 	}
 	add := func(what string, w layout.Tagged) {
 		if w.IsHeap() {
-			visit(heap.Root{Kind: heap.RootFrame, Name: what + of, Place: f.FP, Thread: t, Target: w})
+			visit(heap.Root{Kind: heap.RootFrame, Name: what + of, Place: f.FP, Thread: t, Code: code, Target: w})
 		}
 	}
 	add("function", dec.Full(fn))

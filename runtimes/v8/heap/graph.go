@@ -3,7 +3,6 @@ package heap
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"coredbg/core"
@@ -68,7 +67,8 @@ func (h *Heap) Path(ctx context.Context, o layout.Tagged) (Root, []layout.Tagged
 	for i, x := range ways[0].Objects {
 		path[i] = layout.Tag(g.Addr(x))
 	}
-	return Root{Kind: RootKind(r.Kind), Name: r.Name, Place: r.Place, Thread: r.Thread, Target: layout.Tag(r.Target)},
+	return Root{Kind: RootKind(r.Kind), Name: r.Name, Place: r.Place, Thread: r.Thread, Code: r.Code,
+			Target: layout.Tag(r.Target)},
 		path, true, nil
 }
 
@@ -168,7 +168,7 @@ func (s *source) Roots(ctx context.Context, reached func(core.Addr) bool, visit 
 	for _, find := range []func(context.Context, func(Root)) error{f.handles, f.tables, f.scopes, f.frames, f.isolates,
 		f.tracedRoots, f.stacks, f.helpers, f.memory} {
 		err := find(ctx, func(x Root) {
-			r := graph.Root{Kind: string(x.Kind), Name: x.Name, Place: x.Place, Thread: x.Thread,
+			r := graph.Root{Kind: string(x.Kind), Name: x.Name, Place: x.Place, Thread: x.Thread, Code: x.Code,
 				Target: x.Target.Addr()}
 			switch x.Kind {
 			case RootIsolate, RootCache, RootCompilation:
@@ -221,9 +221,7 @@ func (s *source) Type(t int32, first core.Addr) graph.Type {
 	if fn, _, err := hs.objects.Constructor(o); err == nil && fn != 0 {
 		if f, err := hs.objects.Function(fn); err == nil && f.File != "" && f.Name == c.Class {
 			at := hs.objects.OriginalOf(f)
-			if c.Place = at.File; at.Line > 0 {
-				c.Place += ":" + strconv.Itoa(at.Line)
-			}
+			c.Place = graph.Place{File: at.File, Line: at.Line}
 		}
 	}
 	return c
@@ -257,7 +255,7 @@ func (s *source) Start(a core.Addr) core.Addr {
 }
 
 // References visits all references of an object, weak ones too.
-func (s *source) References(at core.Addr, size uint64, visit func(graph.Reference)) {
+func (s *source) References(at core.Addr, size uint64, visit func(graph.Edge)) {
 	o := layout.Tag(at)
 	typ, ok := s.h.v.InstanceType(o)
 	if !ok {
@@ -269,7 +267,7 @@ func (s *source) References(at core.Addr, size uint64, visit func(graph.Referenc
 			return
 		}
 		x := reference.Word{Holder: o, Offset: e.offset, Type: typ, Target: e.to, Weak: e.strength == edgeWeak}
-		visit(graph.Reference{Name: s.referenceName(x), To: e.to.Addr(), Weak: x.Weak})
+		visit(graph.Edge{Reference: s.referenceOf(x), To: e.to.Addr(), Weak: x.Weak})
 	})
 }
 
@@ -282,8 +280,8 @@ func (s *source) Steps(path []core.Addr) []graph.Step {
 	steps := make([]graph.Step, len(path))
 	for i, x := range s.h.Steps(objects) {
 		steps[i] = graph.Step{Class: x.Class, Reference: x.Reference}
-		if name, ok := strings.CutPrefix(x.Reference, "variable "); ok && i > 0 {
-			steps[i].Place = s.h.variablePlace(objects[i-1], name)
+		if r := &steps[i].Reference; r.Kind == graph.Variable && i > 0 {
+			r.Place = s.h.variablePlace(objects[i-1], r.Name)
 		}
 	}
 	return steps
@@ -296,14 +294,14 @@ func (s *source) Describe(at core.Addr) string {
 		return s.h.names.Brief(o)
 	}
 	if f, err := s.h.v.objects.Function(o); err == nil {
-		text := strings.TrimSpace(s.h.names.ClassOn(o, "") + " " + f.Name)
+		text := strings.TrimSpace(s.h.names.ClassOn(o, graph.Reference{}) + " " + f.Name)
 		if f.File != "" {
 			at := s.h.v.objects.OriginalOf(f)
 			text += fmt.Sprintf(" (%s:%d)", at.File, at.Line)
 		}
 		return text
 	}
-	class := s.h.names.ClassOn(o, "")
+	class := s.h.names.ClassOn(o, graph.Reference{})
 	if n, ok := countOf(s.h, o); ok {
 		class = fmt.Sprintf("%s(%d)", class, n)
 	}
@@ -311,24 +309,21 @@ func (s *source) Describe(at core.Addr) string {
 }
 
 // FunctionOf says which function an object is, or which one it runs.
-func (s *source) FunctionOf(at core.Addr) (name, place string, ok bool) {
+func (s *source) FunctionOf(at core.Addr) (name string, place graph.Place, ok bool) {
 	hs, o := s.h.v, layout.Tag(at)
 	if !hs.IsFunction(o) {
 		if hs.objects.KindOf(o, s.h.names.ShapeOf(o)) != object.KindGenerator {
-			return "", "", false
+			return "", place, false
 		}
 		if o, ok = hs.Field(o, hs.Layout.JSGeneratorObject.Function); !ok {
-			return "", "", false
+			return "", place, false
 		}
 	}
 	f, err := hs.objects.Function(o)
 	if err != nil {
-		return "", "", true
+		return "", place, true
 	}
-	if place = strings.TrimPrefix(f.File, "file://"); place != "" && f.Line > 0 {
-		place += ":" + strconv.Itoa(f.Line)
-	}
-	return f.Name, place, true
+	return f.Name, graph.Place{File: strings.TrimPrefix(f.File, "file://"), Line: f.Line}, true
 }
 
 // externalBytes returns the bytes of the backing stores of ArrayBuffers, each for the
@@ -357,11 +352,11 @@ func countOf(h *Heap, o layout.Tagged) (int, bool) {
 	return 0, false
 }
 
-// referenceName says in a few words how an object refers to another.
-func (s *source) referenceName(x reference.Word) string {
+// referenceOf says how an object refers to another.
+func (s *source) referenceOf(x reference.Word) graph.Reference {
 	if x.Offset != 0 {
-		if r, ok := s.h.names.Explain(x, x, nil); ok && r.Kind != "internal" {
-			return strings.TrimSpace(r.Kind + " " + r.Name)
+		if r, ok := s.h.names.Explain(x, x, nil); ok && r.Kind != reference.Internal {
+			return r.Reference
 		}
 	}
 	return s.h.names.PartOf(x)

@@ -2,12 +2,12 @@ package heap
 
 import (
 	"cmp"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf16"
 
+	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -47,26 +47,26 @@ func scopeUses(h *Heap) []scopeUse {
 // maxScopeText bounds the text that a declaration is looked for in.
 const maxScopeText = 1 << 24
 
-// variablePlace returns the place where a context's variable is declared, as file and line: the only
-// declaration of that name in the text of its scope. Without one it is the beginning of the scope. It is "" if
+// variablePlace returns the place where a context's variable is declared, the only
+// declaration of that name in the text of its scope. Without one it is the beginning of the scope. It is not known if
 // no function shows the scope's script.
-func (h *Heap) variablePlace(context layout.Tagged, name string) string {
+func (h *Heap) variablePlace(context layout.Tagged, name string) graph.Place {
 	hs := h.v
 	fn := h.closureIn(context)
 	if fn == 0 {
-		return ""
+		return graph.Place{}
 	}
 	f, err := hs.objects.Function(fn)
 	if err != nil || f.Script == 0 || f.File == "" {
-		return ""
+		return graph.Place{}
 	}
 	c, err := hs.objects.Context(context)
 	if err != nil {
-		return f.File
+		return graph.Place{File: f.File}
 	}
 	s, err := hs.objects.ScopeInfo(c.ScopeInfo)
 	if err != nil || s.Start < 0 {
-		return f.File
+		return graph.Place{File: f.File}
 	}
 	at := s.Start
 	if scope, err := hs.objects.Source(f.Script, s.Start, s.End, maxScopeText); err == nil {
@@ -76,7 +76,7 @@ func (h *Heap) variablePlace(context layout.Tagged, name string) string {
 		}
 	}
 	if loc := hs.objects.LocateOriginal(f.Script, at); loc.Line > 0 {
-		return fmt.Sprintf("%s:%d", strings.TrimPrefix(loc.File, "file://"), loc.Line)
+		return graph.Place{File: strings.TrimPrefix(loc.File, "file://"), Line: loc.Line}
 	}
-	return f.File
+	return graph.Place{File: f.File}
 }

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"coredbg/core"
+	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/page"
 	"coredbg/runtimes/v8/reference"
@@ -134,7 +135,7 @@ func (f *refFollower) take(x reference.Word, p pendingRef) {
 	}
 	if r, ok := f.names.Explain(x, p.first, p.via); ok {
 		r.Target = f.to
-		if f.internal || r.Kind != "internal" {
+		if f.internal || r.Kind != reference.Internal {
 			f.found = append(f.found, r)
 		}
 		return
@@ -143,8 +144,8 @@ func (f *refFollower) take(x reference.Word, p pendingRef) {
 		p.via = append(slices.Clone(p.via), x.Holder)
 		f.open[x.Holder] = append(f.open[x.Holder], p)
 	} else if f.internal {
-		f.found = append(f.found, reference.Ref{Holder: x.Holder, Kind: "internal", Target: f.to, Weak: x.Weak,
-			Name: f.names.Place(x), Via: p.via})
+		f.found = append(f.found, reference.Ref{Holder: x.Holder, Target: f.to, Weak: x.Weak, Via: p.via,
+			Reference: graph.Reference{Kind: reference.Internal, Name: f.names.Place(x)}})
 	}
 }
 

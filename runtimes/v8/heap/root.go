@@ -2,6 +2,7 @@ package heap
 
 import (
 	"coredbg/core"
+	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -30,6 +31,8 @@ type Root struct {
 	Name   string // of a RootFrame: "r3 of main (/srv/app.js:14)"; of a RootHandle: "class id 7", or ""
 	Place  core.Addr
 	Thread *core.Thread // whose stack it is
+	// Code is where a RootFrame is in the program.
+	Code graph.Place
 	// Helping is set if the thread runs no JavaScript: the word keeps nothing alive.
 	Helping bool
 	Target  layout.Tagged

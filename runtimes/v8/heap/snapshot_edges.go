@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/heap/heapsnapshot"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
@@ -207,9 +208,9 @@ func (x *exporter) fieldName(n *shapeNames, typ int, o layout.Tagged, w wordEdge
 func (x *exporter) newFieldName(n *shapeNames, typ int, o layout.Tagged, w wordEdge) string {
 	l := x.h.v.Layout
 	name := ""
-	if f := x.h.names.FieldOf(reference.Word{Holder: o, Offset: w.offset, Type: typ,
-		Target: w.to}); strings.HasPrefix(f, "its ") && !strings.Contains(f, " word at ") {
-		name = strings.ReplaceAll(f[len("its "):], " ", "_")
+	f := x.h.names.FieldOf(reference.Word{Holder: o, Offset: w.offset, Type: typ, Target: w.to})
+	if f.Kind == graph.Part {
+		name = strings.ReplaceAll(f.Name, " ", "_")
 	}
 	switch own := edgeNamesOf[x.h.v.Types.Name(typ)]; {
 	case n.receiver && w.offset == l.JSReceiver.Properties:

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/heap/heapsnapshot"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
@@ -193,7 +194,7 @@ func (x *exporter) variables(o layout.Tagged) map[int]string {
 // pair names the value of an entry of a WeakMap, as DevTools knows it by.
 func (x *exporter) pair(table, key core.Addr, value layout.Tagged) string {
 	text := func(a core.Addr) string {
-		return x.h.names.ClassOn(layout.Tag(a), "") + " @" + strconv.FormatUint(uint64(a)|1, 10)
+		return x.h.names.ClassOn(layout.Tag(a), graph.Reference{}) + " @" + strconv.FormatUint(uint64(a)|1, 10)
 	}
 	return strings.Join([]string{"1 / part of key (", text(key), ") -> value (", text(value.Addr()),
 		") pair in WeakMap (table @",

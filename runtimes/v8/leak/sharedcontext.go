@@ -62,8 +62,8 @@ func (u *contextUses) evidence(x *unusedVariable) *graph.Evidence {
 		name = strings.TrimSpace("the closure " + f.Name)
 		if f.File != "" && f.Line > 0 {
 			at := u.v.objects.OriginalOf(f)
-			e.Place = fmt.Sprintf("%s:%d", at.File, at.Line)
-			name += " (" + e.Place + ")"
+			e.Place = graph.Place{File: at.File, Line: at.Line}
+			name += " (" + e.Place.String() + ")"
 		}
 	}
 	e.Why = fmt.Sprintf("no living function uses the variable %s, which %s keeps with the rest of its context", x.name,

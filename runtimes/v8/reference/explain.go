@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"coredbg/core"
+	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/text"
@@ -11,13 +12,9 @@ import (
 
 // A Ref is a place on the heap that refers to an object.
 type Ref struct {
+	graph.Reference
 	Holder layout.Tagged // the object that refers to it, as a program sees it
-	// Kind says how: "property", "element", "variable", "bound argument",
-	// "map key", "map value", "set value", "weak map key", "weak map value",
-	// "promise reaction", "string part", "prototype" or "internal".
-	Kind string
-	Name string // of a property or a variable, the index of an element
-	Weak bool
+	Weak   bool
 	// Target is the requested object that is referred to.
 	Target layout.Tagged
 	// Via are objects of V8's own between holder and target, from the target
@@ -48,10 +45,10 @@ func (n *Namer) Explain(x, first Word, via []layout.Tagged) (Ref, bool) {
 		n.explainReceiver(&r, x, first, via)
 		return r, true
 	case x.Type < n.Layout.String.FirstNonstringType:
-		r.Kind = "string part"
+		r.Kind = StringPart
 		return r, true
 	case n.IsContext(x.Holder):
-		r.Kind, r.Name = "variable", ""
+		r.Kind, r.Name = graph.Variable, ""
 		if c, err := n.Context(x.Holder); err == nil {
 			for _, y := range c.Variables {
 				if n.Layout.Context.Data+n.Slots(y.Index) == x.Offset {
@@ -59,18 +56,18 @@ func (n *Namer) Explain(x, first Word, via []layout.Tagged) (Ref, bool) {
 				}
 			}
 			if r.Name == "" {
-				r.Kind, r.Name = "internal", n.Place(x)
+				r.Kind, r.Name = Internal, n.Place(x)
 			}
 		}
 		return r, true
 	case x.Type == n.Types.MapType:
-		r.Kind, r.Name = "internal", n.Place(x)
+		r.Kind, r.Name = Internal, n.Place(x)
 		if x.Offset == n.Layout.Map.Prototype {
-			r.Kind, r.Name = "prototype", "of a map"
+			r.Kind, r.Name = Prototype, "of a map"
 		}
 		return r, true
 	case n.Types.Names[x.Type] == "PROPERTY_CELL_TYPE" && x.Offset == n.Layout.PropertyCell.Value:
-		r.Kind = "global"
+		r.Kind = graph.Global
 		if k, ok := n.Field(x.Holder, n.Layout.PropertyCell.Name); ok {
 			r.Name = n.keyName(k)
 		}
@@ -89,18 +86,18 @@ func (n *Namer) keyName(k layout.Tagged) string {
 
 // explainReceiver says which part of an object of JavaScript the reference is.
 func (n *Namer) explainReceiver(r *Ref, x, first Word, via []layout.Tagged) {
-	r.Kind, r.Name = "internal", n.Place(x)
+	r.Kind, r.Name = Internal, n.Place(x)
 	store := first.Holder
 	direct := len(via) == 0
 	index := (first.Offset - n.Layout.FixedArray.Data) / n.SlotSize()
 	switch {
 	case x.Offset == n.Layout.JSReceiver.Properties && !direct, direct && x.Offset > n.Layout.JSObject.Elements:
 		if name, ok := n.propertyWith(x.Holder, first.Target); ok {
-			r.Kind, r.Name = "property", name
+			r.Kind, r.Name = graph.Property, name
 			return
 		}
 	case x.Offset == n.Layout.JSObject.Elements && !direct && store == via[0]:
-		r.Kind, r.Name = "element", strconv.Itoa(n.elementIndex(x.Holder, store, index))
+		r.Kind, r.Name = graph.Element, strconv.Itoa(n.elementIndex(x.Holder, store, index))
 		return
 	}
 	switch k := n.KindOf(x.Holder, n.ShapeOf(x.Holder)); {
@@ -111,7 +108,7 @@ func (n *Namer) explainReceiver(r *Ref, x, first Word, via []layout.Tagged) {
 	case n.Types.Names[x.Type] == "JS_BOUND_FUNCTION_TYPE":
 		n.explainBound(r, x.Offset, direct, index)
 	case k == object.KindGenerator && !direct:
-		r.Kind, r.Name = "generator", "local "+strconv.Itoa(index)
+		r.Kind, r.Name = graph.Local, strconv.Itoa(index)
 	default:
 		n.explainField(r, k, x.Offset, direct)
 	}
@@ -126,11 +123,11 @@ func isCollection(k object.Kind) bool {
 func (n *Namer) explainBound(r *Ref, off int, direct bool, index int) {
 	switch {
 	case !direct:
-		r.Kind, r.Name = "bound argument", strconv.Itoa(index)
+		r.Kind, r.Name = BoundArgument, strconv.Itoa(index)
 	case off == n.Layout.JSBoundFunction.This:
-		r.Kind, r.Name = "bound this", ""
+		r.Kind, r.Name = BoundThis, ""
 	case off == n.Layout.JSBoundFunction.Target:
-		r.Kind, r.Name = "bound function", ""
+		r.Kind, r.Name = BoundFunction, ""
 	}
 }
 
@@ -138,21 +135,21 @@ func (n *Namer) explainBound(r *Ref, off int, direct bool, index int) {
 func (n *Namer) explainField(r *Ref, k object.Kind, off int, direct bool) {
 	switch {
 	case k == object.KindPromise && off == n.Layout.JSPromise.Reactions:
-		r.Kind, r.Name = "promise result", ""
+		r.Kind, r.Name = PromiseResult, ""
 		if !direct {
-			r.Kind = "promise reaction"
+			r.Kind = PromiseReaction
 		}
 	case k == object.KindProxy && direct:
-		r.Kind, r.Name = "proxy handler", ""
+		r.Kind, r.Name = ProxyHandler, ""
 		if off == n.Layout.JSProxy.Target {
-			r.Kind = "proxy target"
+			r.Kind = ProxyTarget
 		}
 	case k == object.KindGenerator && off == n.Layout.JSGeneratorObject.Receiver:
-		r.Kind, r.Name = "generator", "this"
+		r.Kind, r.Name = Generator, "this"
 	case k == object.KindWeakRef && direct:
-		r.Kind, r.Name, r.Weak = "weak reference", "", true
+		r.Kind, r.Name, r.Weak = WeakReference, "", true
 	case k == object.KindFunction && direct && off == n.Layout.ObjectLayout.JSFunction.PrototypeOrInitialMap:
-		r.Kind, r.Name = "property", "prototype"
+		r.Kind, r.Name = graph.Property, "prototype"
 	}
 }
 
@@ -201,25 +198,25 @@ func (n *Namer) explainEntry(r *Ref, k object.Kind, table layout.Tagged, index i
 		if !ok || !buckets.IsSmi() {
 			return
 		}
-		r.Kind, r.Name = "set value", ""
+		r.Kind, r.Name = SetValue, ""
 		if k == object.KindMap {
-			words := []string{"map key", "map value", "internal"}
+			words := []graph.ReferenceKind{MapKey, MapValue, Internal}
 			if i := (index - 3 - int(buckets.Smi())) % 3; i >= 0 {
 				r.Kind = words[i]
 			}
-			if r.Kind == "map value" {
+			if r.Kind == MapValue {
 				key, _ := n.WordAt(table, index-1)
 				r.Name = n.Brief(key)
 			}
 		}
 	case object.KindWeakSet:
-		r.Kind, r.Name, r.Weak = "weak set value", "", true
+		r.Kind, r.Name, r.Weak = WeakSetValue, "", true
 	case object.KindWeakMap:
 		if (index-3)%2 == 0 {
-			r.Kind, r.Name, r.Weak = "weak map key", "", true
+			r.Kind, r.Name, r.Weak = WeakMapKey, "", true
 			return
 		}
-		r.Kind, r.Name = "weak map value", ""
+		r.Kind, r.Name = WeakMapValue, ""
 	}
 }
 

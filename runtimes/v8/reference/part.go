@@ -5,18 +5,19 @@ import (
 	"slices"
 	"strings"
 
+	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/text"
 )
 
 // PartOf says which part of its holder a reference is, where a program has no name for
 // it.
-func (n *Namer) PartOf(x Word) string {
+func (n *Namer) PartOf(x Word) graph.Reference {
 	l := n.Layout
 	name := n.Types.Names[x.Type]
 	switch {
 	case x.Offset == 0:
-		return "its hidden class"
+		return part("hidden class")
 	case x.Type >= n.Types.FirstReceiver:
 		return n.partOfReceiver(x)
 	case x.Type == n.Types.MapType:
@@ -27,26 +28,26 @@ func (n *Namer) PartOf(x Word) string {
 		entry := (x.Offset - l.DescriptorArray.Header) / n.Slots(l.DescriptorArray.EntryWords)
 		key, _ := n.Field(x.Holder, l.DescriptorArray.Header+
 			n.Slots(entry*l.DescriptorArray.EntryWords+l.DescriptorArray.Key))
-		return "property " + n.keyName(key)
+		return graph.Reference{Kind: graph.Property, Name: n.keyName(key)}
 	case name == "ACCESSOR_PAIR_TYPE" && x.Offset == l.AccessorPair.Getter:
-		return "getter"
+		return plain("getter")
 	case name == "ACCESSOR_PAIR_TYPE" && x.Offset == l.AccessorPair.Setter:
-		return "setter"
+		return plain("setter")
 	case name == "ALLOCATION_SITE_TYPE" && n.IsReceiver(x.Target):
-		return "what a literal copies"
+		return plain("what a literal copies")
 	case strings.Contains(name, "WEAK_CELL") && n.TypeNamed(x.Target, "WEAK_CELL"):
-		return "a further registration"
+		return plain("a further registration")
 	case strings.Contains(name, "WEAK_CELL") && !n.TypeNamed(x.Target, "FINALIZATION_REGISTRY"):
-		return "held value"
+		return plain("held value")
 	case n.TypeNamed(x.Target, "PROPERTY_CELL"):
 		key, _ := n.Field(x.Target, l.PropertyCell.Name)
-		return "variable " + n.keyName(key)
+		return graph.Reference{Kind: graph.Variable, Name: n.keyName(key)}
 	case strings.Contains(name, "HASH_TABLE") && n.TypeNamed(x.Target, "CELL_TYPE"):
 		if key := n.exportOf(x); key != "" {
-			return "variable " + key
+			return graph.Reference{Kind: graph.Variable, Name: key}
 		}
 	case n.heap.TypeClass(x.Type, x.Holder) == "(array)":
-		return fmt.Sprintf("element %d", (x.Offset-l.FixedArray.Data)/n.SlotSize())
+		return graph.ElementAt(uint64((x.Offset - l.FixedArray.Data) / n.SlotSize()))
 	}
 	return n.FieldOf(x)
 }
@@ -61,76 +62,76 @@ func (n *Namer) exportOf(x Word) string {
 	return text.Clip(n.Text(key), 60)
 }
 
-func (n *Namer) partOfReceiver(x Word) string {
+func (n *Namer) partOfReceiver(x Word) graph.Reference {
 	l := n.Layout
 	k := n.KindOf(x.Holder, n.ShapeOf(x.Holder))
 	g := &l.JSGeneratorObject
 	switch off := x.Offset; {
 	case off == l.JSReceiver.Properties:
-		return "its properties"
+		return properties
 	case off == l.JSObject.Elements:
-		return "its elements"
+		return elements
 	case isCollection(k) && off == l.JSCollection.Table:
-		return "its entries"
+		return entries
 	case n.IsBound(x.Holder) && off == l.JSBoundFunction.Arguments:
-		return "its bound arguments"
+		return part("bound arguments")
 	case k == object.KindFunction && off == l.JSFunction.Context, k == object.KindGenerator && off == g.Context:
-		return "its scope"
+		return part("scope")
 	case k == object.KindFunction && off == l.JSFunction.Shared:
-		return "its function info"
+		return part("function info")
 	case k == object.KindFunction && off == l.ObjectLayout.JSFunction.PrototypeOrInitialMap:
-		return "its initial hidden class"
+		return part("initial hidden class")
 	case k == object.KindGenerator && off == g.Function:
-		return "its function"
+		return part("function")
 	case k == object.KindGenerator && off == g.Promise:
-		return "its promise"
+		return part("promise")
 	case k == object.KindGenerator && !n.IsReceiver(x.Target):
-		return "its variables"
+		return part("variables")
 	case k == object.KindPromise && off == l.JSPromise.Reactions:
-		return "its reactions"
+		return part("reactions")
 	case n.TypeNamed(x.Target, "WEAK_CELL"):
-		return "its registrations"
+		return part("registrations")
 	}
 	return n.FieldOf(x)
 }
 
-func (n *Namer) partOfMap(x Word) string {
+func (n *Namer) partOfMap(x Word) graph.Reference {
 	l, targetMap := n.Layout, n.IsMap(x.Target)
 	switch {
 	case x.Offset == l.Map.Prototype:
-		return "prototype"
+		return plain("prototype")
 	case x.Offset == l.Map.Descriptors:
-		return "its property descriptions"
+		return part("property descriptions")
 	case x.Offset == l.Map.Constructor && targetMap:
-		return "the hidden class that it comes from"
+		return plain("the hidden class that it comes from")
 	case x.Offset == l.Map.Constructor:
-		return "constructor"
+		return plain("constructor")
 	case targetMap || n.TypeNamed(x.Target, "TRANSITION"):
-		return "hidden classes that come of it"
+		return plain("hidden classes that come of it")
 	}
 	return n.FieldOf(x)
 }
 
-func (n *Namer) partOfContext(x Word) string {
+func (n *Namer) partOfContext(x Word) graph.Reference {
 	slot := (x.Offset - n.Layout.Context.Data) / n.SlotSize()
 	c, err := n.Context(x.Holder)
 	switch {
 	case x.Offset == n.Layout.Context.Previous:
-		return "the scope around"
+		return plain("the scope around")
 	case err == nil && c.Native && (n.TypeNamed(x.Target, "JS_GLOBAL_OBJECT") ||
 		n.TypeNamed(x.Target, "JS_GLOBAL_PROXY")):
-		return "the global object"
+		return plain("the global object")
 	case slot == 0:
-		return "its variables' names"
+		return part("variables' names")
 	}
-	return fmt.Sprintf("slot %d", slot)
+	return plain(fmt.Sprintf("slot %d", slot))
 }
 
 // FieldOf names a field as V8 does, or by its place.
-func (n *Namer) FieldOf(x Word) string {
+func (n *Namer) FieldOf(x Word) graph.Reference {
 	class, err := n.ClassOf(x.Holder)
 	if err != nil {
-		return ""
+		return graph.Reference{}
 	}
 	classes := n.Classes()
 	for class != "" {
@@ -141,10 +142,10 @@ func (n *Namer) FieldOf(x Word) string {
 		}
 		for _, f := range classes[i].Fields {
 			if f.Offset == x.Offset && f.Tagged() {
-				return "its " + strings.ReplaceAll(f.Name, "_", " ")
+				return part(strings.ReplaceAll(f.Name, "_", " "))
 			}
 		}
 		class = classes[i].Parent
 	}
-	return fmt.Sprintf("its word at +%#x", x.Offset)
+	return graph.Reference{Kind: Unnamed, Name: fmt.Sprintf("+%#x", x.Offset)}
 }

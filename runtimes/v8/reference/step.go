@@ -4,7 +4,8 @@
 //
 // The chain: a Word is the place in an object that refers to another (explain.go). A store of V8's own, as a
 // PropertyArray, stands for the object that owns it. A reference without a name in a program is a part of its holder
-// (part.go), and a field has the name that V8 gives it. Steps names a way through several objects (step.go).
+// (part.go), and a field has the name that V8 gives it. Steps names a way through several objects (step.go). The kinds
+// of references are in kind.go.
 //
 // The package knows no heap: a Heap gives it the sizes and classes of objects. Upstream: V8HeapExplorer in
 // profiler/heap-snapshot-generator.cc names references for snapshots.
@@ -17,6 +18,7 @@ package reference
 import (
 	"strings"
 
+	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -47,9 +49,9 @@ type Step struct {
 	// Class is the class of a program's object. For V8's own objects it is a description in parentheses:
 	// "(scope)", "(properties)".
 	Class string
-	// Reference says how the previous object refers to this one: "property p", "map value 1", "its elements".
-	// It is "" for the first object, and if no word of the previous one refers to it.
-	Reference string
+	// Reference says how the previous object refers to this one. It is the zero Reference for the first object,
+	// and if no word of the previous one refers to it.
+	Reference graph.Reference
 }
 
 // Steps describes each object on a path, and how the previous one refers to it.
@@ -66,10 +68,6 @@ func (n *Namer) Steps(path []layout.Tagged) []Step {
 	return steps
 }
 
-// stores are what objects keep their parts in, by how they refer to it.
-var stores = map[string]string{"its properties": "(properties)", "its elements": "(elements)",
-	"its entries": "(entries)"}
-
 // internalWords are what V8's own objects are to a program, by a part of the name of
 // their type, where the class of the type is too coarse.
 var internalWords = [][2]string{
@@ -81,8 +79,8 @@ var internalWords = [][2]string{
 	{"STACK", "(captured stack)"}, {"MICROTASK", "(microtask)"}, {"_TASK", "(microtask)"}, {"MODULE", "(module)"},
 }
 
-// ClassOn names an object that another refers to as reference says.
-func (n *Namer) ClassOn(o layout.Tagged, reference string) string {
+// ClassOn names an object that another refers to in the way that by says, if that is known.
+func (n *Namer) ClassOn(o layout.Tagged, by graph.Reference) string {
 	typ, ok := n.InstanceType(o)
 	switch {
 	case !ok:
@@ -92,8 +90,8 @@ func (n *Namer) ClassOn(o layout.Tagged, reference string) string {
 			return name
 		}
 		return n.ConstructorName(o) // of an object without a prototype it is Object
-	case stores[reference] != "":
-		return stores[reference]
+	case stores[by] != "":
+		return stores[by]
 	case typ == n.Types.MapType:
 		return "(hidden class)"
 	case n.IsContext(o):
@@ -121,27 +119,27 @@ func InternalClass(name string) string {
 
 // between says how step i of a way refers to the next one, in a few words: through a
 // store of V8's own as what it is to the object that owns the store.
-func (n *Namer) between(path []layout.Tagged, i int) string {
+func (n *Namer) between(path []layout.Tagged, i int) graph.Reference {
 	first, ok := n.wordBetween(path[i], path[i+1])
 	if !ok {
 		if n.heap.IsEphemeron(path[i], path[i+1]) {
-			return "weak map value"
+			return graph.Reference{Kind: WeakMapValue}
 		}
-		return ""
+		return graph.Reference{}
 	}
 	if i > 0 && first.Offset != 0 && first.Type < n.Types.FirstReceiver {
 		if x, ok := n.wordBetween(path[i-1], path[i]); ok && x.Type >= n.Types.FirstReceiver && x.Offset != 0 {
-			if r, ok := n.Explain(x, first, path[i:i+1]); ok && r.Kind != "internal" {
-				return strings.TrimSpace(r.Kind + " " + r.Name)
+			if r, ok := n.Explain(x, first, path[i:i+1]); ok && r.Kind != Internal {
+				return r.Reference
 			}
 		}
 	}
 	if first.Offset != 0 {
-		if r, ok := n.Explain(first, first, nil); ok && r.Kind != "internal" {
-			if r.Kind == "promise result" && !n.IsReceiver(first.Target) && first.Target.IsHeap() {
-				return "its reactions" // or a primitive; either is what its word holds
+		if r, ok := n.Explain(first, first, nil); ok && r.Kind != Internal {
+			if r.Kind == PromiseResult && !n.IsReceiver(first.Target) && first.Target.IsHeap() {
+				return part("reactions") // or a primitive; either is what its word holds
 			}
-			return strings.TrimSpace(r.Kind + " " + r.Name)
+			return r.Reference
 		}
 	}
 	return n.PartOf(first)
@@ -166,7 +164,7 @@ func (n *Namer) wordBetween(from, to layout.Tagged) (Word, bool) {
 		if seen++; first.Holder == 0 {
 			first = x
 		}
-		if r, ok := n.Explain(x, x, nil); ok && off != 0 && r.Kind != "internal" {
+		if r, ok := n.Explain(x, x, nil); ok && off != 0 && r.Kind != Internal {
 			return x, true
 		}
 	}
