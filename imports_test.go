@@ -147,11 +147,13 @@ type goPackage struct {
 	ImportPath string
 	Doc        string
 	Imports    []string
+	// TestGoFiles are in the package itself; XTestImports are what its external tests import.
+	TestGoFiles, XTestImports []string
 }
 
 func listPackages(t *testing.T) []goPackage {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,TestGoFiles,XTestImports", "./...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}

@@ -21,6 +21,9 @@ type Options struct {
 	// for a return address, where nothing better is found: in minidumps, which have stacks and
 	// lists of modules, but no code.
 	Guess bool
+	// RecordsOnly leaves out what reads the tables and the instructions of native code. It shows how far the
+	// records of the runtimes themselves lead.
+	RecordsOnly bool
 	// MaxFrames ends a walk; 0 means 1<<20.
 	MaxFrames int
 }

@@ -170,10 +170,15 @@ func newWalker(ctx context.Context, t *Target, runtime []Unwinder) *walker {
 	for _, u := range runtime {
 		w.chain = append(w.chain, runtimeUnwinder{w, u})
 	}
-	w.chain = append(w.chain, function.Wild{Walk: s}, function.Window{Walk: s}, function.Body{Walk: s},
-		function.CFI{Walk: s},
-		function.Link{Walk: s}, function.Ahead{Walk: s}, function.Prologue{Walk: s}, chain.FP{Walk: s},
-		chain.Back{Walk: s}, &w.scan)
+	w.chain = append(w.chain, function.Wild{Walk: s}, function.Window{Walk: s})
+	if !t.opts.RecordsOnly {
+		w.chain = append(w.chain, function.Body{Walk: s}, function.CFI{Walk: s})
+	}
+	w.chain = append(w.chain, function.Link{Walk: s}, function.Ahead{Walk: s})
+	if !t.opts.RecordsOnly {
+		w.chain = append(w.chain, function.Prologue{Walk: s})
+	}
+	w.chain = append(w.chain, chain.FP{Walk: s}, chain.Back{Walk: s}, &w.scan)
 	return w
 }
 

@@ -13,7 +13,7 @@ import (
 	"coredbg/crash/bugs"
 )
 
-var update = flag.Bool("update", false, "write docs/verdicts.md from the live set")
+var update = flag.Bool("update", false, "write docs/verdicts.md and testdata/harm from the live set")
 
 // A tally is how many cores of a class have which verdict.
 type tally struct{ cores, right, sure, unknown, wrong int }

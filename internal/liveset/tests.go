@@ -64,9 +64,9 @@ var testsOfRuntimes = []Test{
 	{"runtimes/malloc/leaks", "TestLiveCapacity", []string{"capacity-*"}},
 	{"runtimes/malloc/leaks", "TestLiveTally", []string{"tally-*"}},
 	{"runtimes/malloc/faults", "TestLiveFaults", []string{"spoil-*"}},
-	{"crash", "TestLiveFull", []string{"filled-*"}},
-	{"crash", "TestLiveHarm", []string{"harm-*"}},
-	{"runtimes/malloc/typed", "TestLiveHeld", []string{"held-*"}},
+	{"internal/e2e", "TestLiveFull", []string{"filled-*"}},
+	{"internal/e2e", "TestLiveHarm", []string{"harm-*"}},
+	{"runtimes/malloc", "TestLiveHeld", []string{"held-*"}},
 	{"runtimes/malloc", "TestLiveBlocks", []string{"blocks-*", "a64-blocks"}},
 	{"runtimes/malloc", "TestLiveAllocs", []string{"allocs-*"}},
 	{"runtimes/malloc", "TestLiveForgets", []string{"allocs-*-i386", "allocs-*-armhf", "allocs-*-arm64"}},
@@ -76,7 +76,7 @@ var testsOfRuntimes = []Test{
 	{"runtimes/malloc/pymalloc", "TestLiveObjects", []string{"objects-*"}},
 	{"runtimes/malloc/gtcmalloc", "TestLiveGoogle", []string{"embedded-workerd-*", "idle-workerd-*"}},
 	{"report", "TestLiveMemory", []string{"leaky-O2", "ckept-local", "java-heap-17-g1", "node-14.21.3-leak-shared"}},
-	{"runtimes/malloc/slots", "TestLiveKept", []string{"ckept-*"}},
+	{"runtimes/malloc", "TestLiveKept", []string{"ckept-*"}},
 	{"runtimes/malloc", "TestLiveLost", []string{"lost-*"}},
 }
 

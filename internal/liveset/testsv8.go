@@ -59,6 +59,6 @@ var testsOfV8 = []Test{
 	{"runtimes/v8/fit", "TestStepsCommute", []string{"stripped-*-deep/core", "embedded-workerd*/core"}},
 	{"runtimes/v8/fit", "TestTypeNames", []string{"node-*-plain/core"}},
 	{"runtimes/v8", "TestWorkerStack", []string{"node-*-plain"}},
-	{"runtimes/v8/text", "TestLiveResources", []string{"node-[0-9]*-plain/core", "embedded-*/core",
+	{"internal/e2e", "TestLiveResources", []string{"node-[0-9]*-plain/core", "embedded-*/core",
 		"chromium-strings/core", "qt?-strings/core"}},
 }

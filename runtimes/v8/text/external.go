@@ -45,6 +45,11 @@ type resource struct {
 	oneByte bool
 }
 
+// ResourceData finds the characters of an external string by its resource, even if the string has their address.
+func (r *Strings) ResourceData(s layout.Tagged, typ int, length uint32) (core.Addr, string) {
+	return r.externalData(s, typ|r.Layout.String.UncachedTag, length)
+}
+
 // externalData finds the characters of the external string s of a type, or says why it does not.
 func (r *Strings) externalData(s layout.Tagged, typ int, length uint32) (core.Addr, string) {
 	l := &r.Layout.String

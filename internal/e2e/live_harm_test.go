@@ -1,9 +1,8 @@
-package crash_test
+package e2e
 
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,8 +14,6 @@ import (
 	"coredbg"
 	"coredbg/core/coretest"
 )
-
-var update = flag.Bool("update", false, "write testdata/harm")
 
 // fits has the causes that a misuse may have, and the kinds of faults, by the beginning of its name. The rest
 // of a cell, which is in testdata/harm, is how much of that is found.

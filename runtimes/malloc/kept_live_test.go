@@ -1,4 +1,4 @@
-package slots_test
+package malloc_test
 
 import (
 	"bytes"

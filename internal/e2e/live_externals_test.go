@@ -1,4 +1,4 @@
-package text_test
+package e2e
 
 import (
 	"path/filepath"

@@ -1,4 +1,4 @@
-package typed_test
+package malloc_test
 
 import (
 	"bufio"

@@ -1,4 +1,4 @@
-package walk_test
+package e2e
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"coredbg"
 	"coredbg/core"
 	"coredbg/stack"
+	"coredbg/walk"
 )
 
 // TestRecordsLead walks the cores of managed runtimes without the tables and
@@ -17,8 +18,8 @@ func TestRecordsLead(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it opens many cores")
 	}
-	node, _ := filepath.Glob("../testdata/cores/node-*.cdb")
-	art, _ := filepath.Glob("../testdata/cores/art-*.cdb")
+	node, _ := filepath.Glob("../../testdata/cores/node-*.cdb")
+	art, _ := filepath.Glob("../../testdata/cores/art-*.cdb")
 	if len(node) < 2 || len(art) < 5 {
 		t.Fatalf("%d cores of Node, %d of ART", len(node), len(art))
 	}
@@ -30,7 +31,8 @@ func TestRecordsLead(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer s.Process.Close()
-			blind := stack.Engine{Process: s.Process, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: s.Walk.WalkBlind}
+			blind := stack.Engine{Process: s.Process, Symbols: s.Symbols, Runtimes: s.Runtimes,
+				Walk: walk.NewTarget(s.Process, walk.Options{RecordsOnly: true}).Walk}
 			all, kept := 0, 0
 			for _, th := range s.Process.Threads {
 				want, got := managed(t, s.Stacks, th), managed(t, &blind, th)
