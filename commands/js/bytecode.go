@@ -82,7 +82,7 @@ func runBytecode(ctx context.Context, c *commands.Call) error {
 
 // within finds the BytecodeArray that contains an address.
 func (r *bytecodeRecord) within(ctx context.Context, v *v8.V8, at core.Addr, why error) error {
-	h, err := v.Heaps.Heap(ctx)
+	h, err := v.Heaps.Snapshot(ctx)
 	if err != nil {
 		return err
 	}

@@ -102,7 +102,7 @@ func groupWords(s *commands.Session, of func(g *heap.Group) []string) []string {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), target.Patience)
 	defer cancel()
-	h, err := v.Heaps.Heap(ctx)
+	h, err := v.Heaps.Snapshot(ctx)
 	if err != nil {
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // addInternal adds the rows of -b, for memory outside a program's objects, and orders all rows by bytes.
-func addInternal(ctx context.Context, c *commands.Call, h *heap.Heap, rows []*groupRecord) ([]*groupRecord, error) {
+func addInternal(ctx context.Context, c *commands.Call, h *heap.Snapshot, rows []*groupRecord) ([]*groupRecord, error) {
 	if c.Flag('c') || c.Flag('p') {
 		return inBytes(rows), nil
 	}

@@ -95,7 +95,7 @@ func runFindObjects(ctx context.Context, c *commands.Call) error {
 		}
 		return runFindRefs(ctx, c)
 	}
-	h, err := v.Heaps.Heap(ctx)
+	h, err := v.Heaps.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func runFindObjects(ctx context.Context, c *commands.Call) error {
 }
 
 // partOf leaves of groups what -L or -u asks for.
-func partOf(ctx context.Context, c *commands.Call, h *heap.Heap, groups []heap.Group) ([]heap.Group, error) {
+func partOf(ctx context.Context, c *commands.Call, h *heap.Snapshot, groups []heap.Group) ([]heap.Group, error) {
 	if !c.Flag('L') && !c.Flag('u') {
 		return groups, nil
 	}
@@ -164,7 +164,7 @@ func partOf(ctx context.Context, c *commands.Call, h *heap.Heap, groups []heap.G
 }
 
 // selectGroups returns the groups that -c, -p, -L and -u leave.
-func selectGroups(ctx context.Context, c *commands.Call, h *heap.Heap) ([]heap.Group, error) {
+func selectGroups(ctx context.Context, c *commands.Call, h *heap.Snapshot) ([]heap.Group, error) {
 	var out []heap.Group
 	for _, g := range h.Groups() {
 		if c.Flag('c') && (g.Prototype || g.Boilerplate || g.Constructor != c.Str('c')) {
@@ -214,7 +214,7 @@ func sumRows(rows []*groupRecord) []*groupRecord {
 	return out
 }
 
-func emitObjects(ctx context.Context, c *commands.Call, h *heap.Heap, g *heap.Group) error {
+func emitObjects(ctx context.Context, c *commands.Call, h *heap.Snapshot, g *heap.Group) error {
 	for i, a := range h.Objects(g) {
 		if i%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()

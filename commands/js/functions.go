@@ -192,7 +192,7 @@ func runScripts(ctx context.Context, c *commands.Call) error {
 	if len(c.Args) > 0 {
 		part = c.Text(c.Args[0])
 	}
-	h, err := v.Heaps.Heap(ctx)
+	h, err := v.Heaps.Snapshot(ctx)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ type statisticsRecord struct {
 
 // emitStatistics emits the statistics of each isolate. That there are none for one
 // takes nothing from the others.
-func emitStatistics(ctx context.Context, c *commands.Call, v *v8.V8, h *heap.Heap) error {
+func emitStatistics(ctx context.Context, c *commands.Call, v *v8.V8, h *heap.Snapshot) error {
 	for _, x := range h.Isolates(ctx) {
 		if x.Addr == 0 {
 			continue

@@ -80,7 +80,7 @@ func runFindRefs(ctx context.Context, c *commands.Call) error {
 	if _, err := v.TypeOf(t); err != nil {
 		return err
 	}
-	h, err := v.Heaps.Heap(ctx)
+	h, err := v.Heaps.Snapshot(ctx)
 	if err != nil {
 		return err
 	}

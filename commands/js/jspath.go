@@ -37,7 +37,7 @@ type pathStep struct {
 }
 
 // emitPath emits a shortest way from a root to t.
-func emitPath(ctx context.Context, c *commands.Call, h *heap.Heap, t layout.Tagged) error {
+func emitPath(ctx context.Context, c *commands.Call, h *heap.Snapshot, t layout.Tagged) error {
 	root, path, ok, err := h.Path(ctx, t)
 	if err != nil {
 		return err

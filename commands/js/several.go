@@ -63,7 +63,7 @@ func threadsWith(ctx context.Context, c *commands.Call, v *v8.V8, name string) (
 	if len(realms) < 2 {
 		return nil
 	}
-	h, err := v.Heaps.Heap(ctx)
+	h, err := v.Heaps.Snapshot(ctx)
 	if err != nil {
 		return nil
 	}

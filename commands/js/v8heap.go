@@ -115,7 +115,7 @@ func runHeap(ctx context.Context, c *commands.Call) error {
 
 // warnCollections warns about each garbage collection that was under way: which figures may be wrong, and by
 // how much.
-func warnCollections(c *commands.Call, h *heap.Heap) {
+func warnCollections(c *commands.Call, h *heap.Snapshot) {
 	if !c.First {
 		return
 	}
@@ -159,7 +159,7 @@ the thread still has its address.`,
 		if err != nil {
 			return err
 		}
-		h, err := v.Heaps.Heap(ctx)
+		h, err := v.Heaps.Snapshot(ctx)
 		if err != nil {
 			return err
 		}
@@ -202,7 +202,7 @@ type lossRecord struct {
 	Before string    `json:"before,omitempty"`
 }
 
-func newVerify(h *heap.Heap, verbose bool) *verifyRecord {
+func newVerify(h *heap.Snapshot, verbose bool) *verifyRecord {
 	s := &h.Stats
 	r := &verifyRecord{Pages: s.Pages, Objects: s.Objects, Bytes: s.Bytes, Free: s.Free, Unused: s.Unused,
 		Skipped: s.Skipped, Resyncs: s.Resyncs, BadMaps: s.BadMaps, Forwarded: s.Forwarded, Missing: s.Missing,

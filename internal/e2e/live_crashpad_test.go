@@ -189,7 +189,7 @@ func checkCrashpadV8(t *testing.T, was, is *commands.Session) {
 		t.Fatal(err)
 	}
 	address := annotation(is.Process, "v8_isolate_address")
-	h, err := v.Heaps.Heap(context.Background())
+	h, err := v.Heaps.Snapshot(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ func TestLiveResources(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			h, err := v.Heaps.Heap(t.Context())
+			h, err := v.Heaps.Snapshot(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -55,7 +55,7 @@ func TestLiveStrings(t *testing.T) {
 // characters, others are too small or have characters that may move. All can be read.
 func checkExternal(t *testing.T, v *v8.V8) {
 	t.Helper()
-	h, err := v.Heaps.Heap(t.Context())
+	h, err := v.Heaps.Snapshot(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

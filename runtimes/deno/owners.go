@@ -36,7 +36,7 @@ func isOwnerField(p *object.Property) bool {
 
 // owners returns the objects that have the number of a resource, by heap and number.
 func (dr *Reader) owners(ctx context.Context) (map[ownerKey][]Owner, error) {
-	h, err := dr.heaps.Heap(ctx)
+	h, err := dr.heaps.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}

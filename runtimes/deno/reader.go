@@ -23,7 +23,7 @@ import (
 type Reader struct {
 	*rustMemory
 	objects *object.Reader
-	heaps   *heap.Heaps
+	heaps   *heap.Walker
 	frames  *frame.Decoder
 
 	maps *sourcemaps.Finder
@@ -69,7 +69,7 @@ func (dr *Reader) all(ctx context.Context) ([]heap.SharedFunction, error) {
 	if dr.functions != nil {
 		return dr.functions, nil
 	}
-	h, err := dr.heaps.Heap(ctx)
+	h, err := dr.heaps.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +138,7 @@ func (dr *Reader) scopeOf(c *object.Context, names []string) (scope, bool) {
 
 // heapAt returns the heap whose page an address is on; 0 if it is on none.
 func (dr *Reader) heapAt(a core.Addr) core.Addr {
-	h, err := dr.heaps.Heap(context.Background())
+	h, err := dr.heaps.Snapshot(context.Background())
 	if err != nil {
 		return 0
 	}

@@ -40,7 +40,7 @@ type Reader struct {
 
 	*layout.Memory
 	objects *object.Reader
-	heaps   *heap.Heaps
+	heaps   *heap.Walker
 	frames  *frame.Decoder
 	members *member.Reader
 	cxx     *cxx.Reader

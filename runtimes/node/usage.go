@@ -23,7 +23,7 @@ type usage struct {
 
 // heapOf returns the usage of the heap of the thread that is asked.
 func (q *asked) heapOf() (u usage) {
-	h, err := q.heaps.Heap(q.ctx)
+	h, err := q.heaps.Snapshot(q.ctx)
 	if err != nil {
 		return usage{err: err}
 	}

@@ -181,7 +181,7 @@ func sourceFrame(p frame.Place) runtimes.SourceFrame {
 // agentWaits finds the requests that agents of http and https have queued, by the host (lib/_http_agent.js:
 // requests and sockets, arrays by the name of a host).
 func agentWaits(ctx context.Context, nr *Reader) (list []runtimes.Wait) {
-	h, err := nr.heaps.Heap(ctx)
+	h, err := nr.heaps.Snapshot(ctx)
 	if err != nil {
 		return nil
 	}
@@ -302,7 +302,7 @@ const maxWorkers = 1 << 10
 
 // workersOf returns the objects of class Worker that have a handle: their threads have not ended.
 func workersOf(ctx context.Context, nr *Reader) (list []layout.Tagged) {
-	h, err := nr.heaps.Heap(ctx)
+	h, err := nr.heaps.Snapshot(ctx)
 	if err != nil {
 		return nil
 	}

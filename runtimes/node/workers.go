@@ -17,7 +17,7 @@ const maxWorkerBytes = 1024
 // what new Worker was given, or Node's own name for those without one, from the version on
 // that has one. A worker without a name, and one whose name is not known, is not in it.
 func (nr *Reader) WorkerNames(ctx context.Context) (map[core.Addr]string, error) {
-	h, err := nr.heaps.Heap(ctx)
+	h, err := nr.heaps.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func TestBytecodeWhole(t *testing.T) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
-			h, err := v.Heaps.Heap(context.Background())
+			h, err := v.Heaps.Snapshot(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -133,7 +133,7 @@ func TestBytecodePrinted(t *testing.T) {
 // byName returns the functions of a script by name.
 func byName(t *testing.T, v *v8.V8, script string) map[string]*object.BytecodeArray {
 	t.Helper()
-	h, err := v.Heaps.Heap(context.Background())
+	h, err := v.Heaps.Snapshot(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,14 +43,14 @@ func (s patchedSource) Window(off int64) ([]byte, error) {
 }
 
 // openPatched opens a core with words replaced.
-func openPatched(t *testing.T, path string, words map[int64]uint64) (*V8, *heap.Heap) {
+func openPatched(t *testing.T, path string, words map[int64]uint64) (*V8, *heap.Snapshot) {
 	t.Helper()
 	src, err := file.Open(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, _, v := probed(t, v8test.OpenSource(t, patchedSource{src, words}, path, elf.Disk{}))
-	h, err := v.Heaps.Heap(context.Background())
+	h, err := v.Heaps.Snapshot(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestCopiesInFlight(t *testing.T) {
 // lastMoves returns the words that undo the last move into each allocation area, by offset in the core: the
 // first words of the originals, and the words that already refer to their copies. It does not undo moves that a
 // copy in flight depends on: a thread publishes one copy before it makes the next in its area.
-func lastMoves(v *V8, h *heap.Heap) (map[int64]uint64, int) {
+func lastMoves(v *V8, h *heap.Snapshot) (map[int64]uint64, int) {
 	w := page.NewWalker(v.Heaps.Reader, h.Maps, h.Gaps)
 	moves := h.Moves(w, h.Busy())
 	words, undone := map[int64]uint64{}, map[layout.Tagged]core.Addr{}
@@ -127,7 +127,7 @@ func lastMoves(v *V8, h *heap.Heap) (map[int64]uint64, int) {
 }
 
 // eachWord visits the words of all pages that are in use.
-func eachWord(v *V8, h *heap.Heap, visit func(core.Addr, layout.Tagged)) {
+func eachWord(v *V8, h *heap.Snapshot, visit func(core.Addr, layout.Tagged)) {
 	for _, p := range h.Pages {
 		data, _ := v.Space.Slice(p.AreaStart, int(p.AreaEnd-p.AreaStart))
 		for i := 0; i+8 <= len(data) && !p.FromSpace; i += 8 {

@@ -16,7 +16,7 @@ import (
 const maxMoving = 4096
 
 // checkSum wants every byte of all pages to be counted once.
-func checkSum(t *testing.T, h *heap.Heap) {
+func checkSum(t *testing.T, h *heap.Snapshot) {
 	t.Helper()
 	s := h.Stats
 	var area uint64

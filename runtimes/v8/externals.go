@@ -19,7 +19,7 @@ const externalBytes = 40
 // made, and the values of Externals. With the sandbox a field does not say which table has its address: all
 // that may be it count as numbers. It implements runtimes.ExternalHolder.
 func (v *V8) Externals(ctx context.Context, visit func(runtimes.External) bool) error {
-	h, err := v.Heaps.Heap(ctx)
+	h, err := v.Heaps.Snapshot(ctx)
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ func TestFunctionsLive(t *testing.T) {
 			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
 			ctx := context.Background()
-			h, err := v.Heaps.Heap(ctx)
+			h, err := v.Heaps.Snapshot(ctx)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -130,7 +130,7 @@ func optimised(t *testing.T, dir string) string {
 	return ""
 }
 
-func checkScripts(t *testing.T, h *heap.Heap, dir string) {
+func checkScripts(t *testing.T, h *heap.Snapshot, dir string) {
 	list, err := h.Scripts(context.Background())
 	if err != nil {
 		t.Fatal(err)

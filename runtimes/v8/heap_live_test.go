@@ -16,9 +16,9 @@ import (
 )
 
 // heapOf walks the heap of a core.
-func heapOf(t *testing.T, v *v8.V8) *heap.Heap {
+func heapOf(t *testing.T, v *v8.V8) *heap.Snapshot {
 	t.Helper()
-	h, err := v.Heaps.Heap(context.Background())
+	h, err := v.Heaps.Snapshot(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func heapOf(t *testing.T, v *v8.V8) *heap.Heap {
 
 // countOf counts the objects of a constructor, prototypes and boilerplates left
 // out.
-func countOf(h *heap.Heap, constructor string) int {
+func countOf(h *heap.Snapshot, constructor string) int {
 	n := 0
 	for _, g := range h.Groups() {
 		if g.Constructor == constructor && !g.Prototype && !g.Boilerplate {
@@ -70,7 +70,7 @@ func TestHeapCounts(t *testing.T) {
 const maxPassedOver = 512
 
 // checkWhole checks that every byte of every page is in an object, free, or unused.
-func checkWhole(t *testing.T, h *heap.Heap) {
+func checkWhole(t *testing.T, h *heap.Snapshot) {
 	t.Helper()
 	s := h.Stats
 	var area uint64

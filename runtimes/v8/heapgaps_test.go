@@ -44,7 +44,7 @@ func TestLimitAtTop(t *testing.T) {
 }
 
 // limitsAtTop returns the tops of areas of semi-spaces by where their limits are in the core.
-func limitsAtTop(v *V8, h *heap.Heap) map[int64]uint64 {
+func limitsAtTop(v *V8, h *heap.Snapshot) map[int64]uint64 {
 	words := map[int64]uint64{}
 	for i := range h.Pages {
 		p := &h.Pages[i]
@@ -73,7 +73,7 @@ func limitsAtTop(v *V8, h *heap.Heap) map[int64]uint64 {
 
 // falseArea returns three words, by offset in the core, that say that a semi-space's
 // page is not used from some object on; they replace zeros near the space.
-func falseArea(v *V8, h *heap.Heap) map[int64]uint64 {
+func falseArea(v *V8, h *heap.Snapshot) map[int64]uint64 {
 	w := page.NewWalker(v.Heaps.Reader, h.Maps, h.Gaps)
 	for i := range h.Pages {
 		p := &h.Pages[i]

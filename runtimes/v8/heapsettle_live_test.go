@@ -35,7 +35,7 @@ func TestEveryByte(t *testing.T) {
 }
 
 // checkRows wants the rows of ::findjsobjects -sb to be all pages.
-func checkRows(t *testing.T, h *heap.Heap) {
+func checkRows(t *testing.T, h *heap.Snapshot) {
 	t.Helper()
 	types, err := h.Types(context.Background(), nil)
 	if err != nil {
@@ -63,7 +63,7 @@ func checkRows(t *testing.T, h *heap.Heap) {
 }
 
 // checkTotal compares the pages of each heap with V8's own total.
-func checkTotal(t *testing.T, v *v8.V8, h *heap.Heap) {
+func checkTotal(t *testing.T, v *v8.V8, h *heap.Snapshot) {
 	t.Helper()
 	got := map[core.Addr]uint64{}
 	for _, s := range h.Spaces {
@@ -90,7 +90,7 @@ func checkTotal(t *testing.T, v *v8.V8, h *heap.Heap) {
 
 // checkNewSpace compares the walk's count on the young pages in use with V8's own size of NewSpace. Objects
 // left over after NewSpace's top would make the count too large.
-func checkNewSpace(t *testing.T, v *v8.V8, h *heap.Heap) {
+func checkNewSpace(t *testing.T, v *v8.V8, h *heap.Snapshot) {
 	t.Helper()
 	for _, s := range h.Spaces {
 		if s.Name != "new_space" || s.Isolate == 0 {

@@ -49,7 +49,7 @@ func TestLeaksOfHelpers(t *testing.T) {
 // helperOf returns a thread that is no isolate's own.
 func helperOf(t *testing.T, v *V8) *core.Thread {
 	t.Helper()
-	h, err := v.Heaps.Heap(t.Context())
+	h, err := v.Heaps.Snapshot(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

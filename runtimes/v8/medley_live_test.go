@@ -75,7 +75,7 @@ func checkCounts(t *testing.T, dir string, v *v8.V8) {
 	if err := json.Unmarshal(b, &truth); err != nil {
 		t.Fatal(err)
 	}
-	h, err := v.Heaps.Heap(context.Background())
+	h, err := v.Heaps.Snapshot(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

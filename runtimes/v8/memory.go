@@ -10,7 +10,7 @@ import (
 
 // OwnMemory returns the pages of all heaps. It implements runtimes.MemoryOwner.
 func (v *V8) OwnMemory(ctx context.Context) (*runtimes.Owned, error) {
-	h, err := v.Heaps.Heap(ctx)
+	h, err := v.Heaps.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +28,7 @@ func (v *V8) OwnMemory(ctx context.Context) (*runtimes.Owned, error) {
 // HeapThread returns the thread of the isolate whose heap has an object. It implements
 // runtimes.HeapDivider.
 func (v *V8) HeapThread(ctx context.Context, a core.Addr) *core.Thread {
-	h, err := v.Heaps.Heap(ctx)
+	h, err := v.Heaps.Snapshot(ctx)
 	if err != nil {
 		return nil
 	}

@@ -24,7 +24,7 @@ func certain(g *graph.Graph) func(graph.ID) bool {
 // together in memory: they are the same.
 func checkDuplicates(t *testing.T, v *v8.V8) {
 	t.Helper()
-	h, err := v.Heaps.Heap(context.Background())
+	h, err := v.Heaps.Snapshot(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestQueriesLive(t *testing.T) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
 			checkDuplicates(t, v)
-			h, err := v.Heaps.Heap(context.Background())
+			h, err := v.Heaps.Snapshot(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -16,7 +16,7 @@ import (
 )
 
 // partOf counts the objects of each constructor that are reachable, or are not.
-func partOf(h *heap.Heap, r *graph.Graph, reachable bool) map[string]int {
+func partOf(h *heap.Snapshot, r *graph.Graph, reachable bool) map[string]int {
 	counts := map[string]int{}
 	for _, g := range h.Part(h.Groups(), r, reachable) {
 		if !g.Prototype && !g.Boilerplate {
@@ -76,7 +76,7 @@ var waysTo = map[string]string{"Held": "element ", "ByClosure": "variable secret
 
 // checkWays wants a way to an object of each class that a user of Node understands:
 // from a global handle, with a name for each step.
-func checkWays(t *testing.T, h *heap.Heap, r *graph.Graph) {
+func checkWays(t *testing.T, h *heap.Snapshot, r *graph.Graph) {
 	t.Helper()
 	for _, g := range h.Part(h.Groups(), r, true) {
 		want := waysTo[g.Constructor]

@@ -211,7 +211,7 @@ func (v ending) listeners(emitter layout.Tagged) []string {
 
 // owners says what refers to an object: properties and variables, no internals of Node.
 func (v ending) owners(ctx context.Context, o layout.Tagged) ([]string, error) {
-	h, err := v.Heaps.Heap(ctx)
+	h, err := v.Heaps.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ func TestTranslationsWhole(t *testing.T) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			t.Parallel()
 			_, _, v := OpenCore(t, path)
-			h, err := v.Heaps.Heap(context.Background())
+			h, err := v.Heaps.Snapshot(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}

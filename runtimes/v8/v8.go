@@ -27,7 +27,7 @@ import (
 type V8 struct {
 	*layout.Memory
 	Objects *object.Reader
-	Heaps   *heap.Heaps
+	Heaps   *heap.Walker
 	Frames  *frame.Decoder
 	Values  *inspect.Inspector
 	*original.Maps
@@ -118,7 +118,7 @@ func (v *V8) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
 
 // Graph makes the graph of all heaps of the process, once.
 func (v *V8) Graph(ctx context.Context) (*graph.Graph, error) {
-	h, err := v.Heaps.Heap(ctx)
+	h, err := v.Heaps.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ func (v *V8) Graph(ctx context.Context) (*graph.Graph, error) {
 // HeapSize returns the size of all pages of all heaps, and the classes of objects on some of them.
 func (v *V8) HeapSize(ctx context.Context) (bytes uint64,
 	sample func(context.Context) ([]graph.Class, error), err error) {
-	h, err := v.Heaps.Heap(ctx)
+	h, err := v.Heaps.Snapshot(ctx)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -140,7 +140,7 @@ func (v *V8) HeapSize(ctx context.Context) (bytes uint64,
 
 // WriteSnapshot writes all heaps of the process as a heap snapshot.
 func (v *V8) WriteSnapshot(ctx context.Context, w io.Writer) error {
-	h, err := v.Heaps.Heap(ctx)
+	h, err := v.Heaps.Snapshot(ctx)
 	if err != nil {
 		return err
 	}

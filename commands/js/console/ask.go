@@ -82,7 +82,7 @@ func (c *Console) queryObjects(m *ecma.Machine, args []ecma.Value) eval.Answer {
 	if !ok {
 		m.Throw("queryObjects takes a class or a prototype")
 	}
-	h, err := c.v.Heaps.Heap(c.ctx)
+	h, err := c.v.Heaps.Snapshot(c.ctx)
 	if err != nil {
 		return eval.Answer{Err: err}
 	}

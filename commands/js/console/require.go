@@ -28,7 +28,7 @@ type loaded struct {
 
 // loadedModules returns the current thread's modules, then the other threads' modules.
 func loadedModules(ctx context.Context, v *v8.V8, thread *core.Thread) (list []loaded, err error) {
-	h, err := v.Heaps.Heap(ctx)
+	h, err := v.Heaps.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}

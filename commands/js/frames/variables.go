@@ -88,7 +88,7 @@ func Held(s *commands.Session) commands.HeldSource {
 		if !ok {
 			return "", nil
 		}
-		h, err := v.Heaps.Heap(ctx)
+		h, err := v.Heaps.Snapshot(ctx)
 		if err != nil {
 			return "", nil
 		}

@@ -123,7 +123,7 @@ func (s *nameSearch) module(file string, fn layout.Tagged) {
 
 // exports looks at what modules export: the objects of class Module of CommonJS, and the namespaces of ES modules.
 func (s *nameSearch) exports(ctx context.Context) error {
-	h, err := s.v.Heaps.Heap(ctx)
+	h, err := s.v.Heaps.Snapshot(ctx)
 	if err != nil {
 		return err
 	}

@@ -61,18 +61,18 @@ func engineFrames(c *commands.Call, e *engine.Engine) string {
 }
 
 // Heap returns the session's V8 with its heap.
-func Heap(ctx context.Context, c *commands.Call) (*v8.V8, *heap.Heap, error) {
+func Heap(ctx context.Context, c *commands.Call) (*v8.V8, *heap.Snapshot, error) {
 	v, err := V8(c)
 	if err != nil {
 		return nil, nil, err
 	}
-	h, err := v.Heaps.Heap(ctx)
+	h, err := v.Heaps.Snapshot(ctx)
 	return v, h, err
 }
 
 // Functions returns the functions in the heap of V8.
 func Functions(ctx context.Context, v *v8.V8) ([]heap.SharedFunction, error) {
-	h, err := v.Heaps.Heap(ctx)
+	h, err := v.Heaps.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}

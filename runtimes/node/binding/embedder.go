@@ -16,7 +16,7 @@ import (
 type Functions struct {
 	*layout.Memory
 	objects *object.Reader
-	heaps   *heap.Heaps
+	heaps   *heap.Walker
 	loops   *uv.Reader
 	cxx     *cxx.Reader
 
@@ -25,7 +25,7 @@ type Functions struct {
 }
 
 // New returns what answers for the functions of a process whose event loops are read by loops.
-func New(r *object.Reader, hs *heap.Heaps, loops *uv.Reader) *Functions {
+func New(r *object.Reader, hs *heap.Walker, loops *uv.Reader) *Functions {
 	return &Functions{Memory: r.Memory, objects: r, heaps: hs, loops: loops, cxx: cxx.New(r.Memory)}
 }
 

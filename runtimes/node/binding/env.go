@@ -55,7 +55,7 @@ func (f *Functions) mainEnv(ctx context.Context) layout.Tagged {
 	if main == nil {
 		return 0
 	}
-	h, err := f.heaps.Heap(ctx)
+	h, err := f.heaps.Snapshot(ctx)
 	if err != nil {
 		return 0
 	}

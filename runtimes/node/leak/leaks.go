@@ -24,7 +24,7 @@ import (
 type Reader struct {
 	*layout.Memory
 	objects *object.Reader
-	heaps   *heap.Heaps
+	heaps   *heap.Walker
 	frames  *frame.Decoder
 	members *member.Reader
 	loops   *uv.Reader
@@ -32,7 +32,7 @@ type Reader struct {
 }
 
 // New returns a reader of leaks in the process whose event loops and timers the others read.
-func New(r *object.Reader, hs *heap.Heaps, dec *frame.Decoder, loops *uv.Reader, waiting *tasks.Reader) *Reader {
+func New(r *object.Reader, hs *heap.Walker, dec *frame.Decoder, loops *uv.Reader, waiting *tasks.Reader) *Reader {
 	return &Reader{Memory: r.Memory, objects: r, heaps: hs, frames: dec, members: member.New(r), loops: loops,
 		tasks: waiting}
 }
@@ -68,7 +68,7 @@ type eventList struct {
 // EventEmitter keeps in _events a function, or an array of several, for each event, and in
 // _maxListeners a limit of its own, undefined without one (lib/events.js).
 func (r *Reader) eventLists(ctx context.Context, least int, yield func(*eventList)) error {
-	h, err := r.heaps.Heap(ctx)
+	h, err := r.heaps.Snapshot(ctx)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ type streams struct{ *Reader }
 // wait for "drain": all of it is kept (lib/internal/streams/writable.js; length and
 // highWaterMark of WritableState are bytes, or objects with objectMode).
 func (s streams) crowded(ctx context.Context, _ *graph.Graph) ([]graph.Evidence, error) {
-	h, err := s.heaps.Heap(ctx)
+	h, err := s.heaps.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}

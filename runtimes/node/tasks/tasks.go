@@ -16,13 +16,13 @@ import (
 type Reader struct {
 	*layout.Memory
 	objects *object.Reader
-	heaps   *heap.Heaps
+	heaps   *heap.Walker
 	frames  *frame.Decoder
 	members *member.Reader
 	loops   *uv.Reader
 }
 
 // New returns a reader of the tasks that wait in the process whose event loops are read by loops.
-func New(r *object.Reader, hs *heap.Heaps, dec *frame.Decoder, loops *uv.Reader) *Reader {
+func New(r *object.Reader, hs *heap.Walker, dec *frame.Decoder, loops *uv.Reader) *Reader {
 	return &Reader{Memory: r.Memory, objects: r, heaps: hs, frames: dec, members: member.New(r), loops: loops}
 }

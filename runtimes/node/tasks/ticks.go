@@ -78,7 +78,7 @@ func (r *Reader) Ticks(ctx context.Context) ([]Tick, error) {
 // denoQueues returns the queues that functions of Deno's close over which run ticks: in the extension for Node
 // until Deno 2.6, then in the core (ext/node/polyfills/_next_tick.ts, core/01_core.js).
 func (r *Reader) denoQueues(ctx context.Context) (out []layout.Tagged, err error) {
-	h, err := r.heaps.Heap(ctx)
+	h, err := r.heaps.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}

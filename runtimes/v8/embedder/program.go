@@ -14,7 +14,7 @@ import (
 type Program struct {
 	Name    string // as NameOf returns it
 	Objects *object.Reader
-	Heaps   *heap.Heaps
+	Heaps   *heap.Walker
 	Frames  *frame.Decoder
 }
 

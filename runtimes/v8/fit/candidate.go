@@ -46,7 +46,7 @@ func (v *Candidate) Forget() {
 
 // trialRooms are the rooms above objects as far as a trial needs them.
 type trialRooms struct {
-	heaps *heap.Heaps
+	heaps *heap.Walker
 	text  *source.Reader
 }
 

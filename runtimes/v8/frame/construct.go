@@ -56,7 +56,7 @@ func (dec *Decoder) capturesAsWords(ctx context.Context) bool {
 	if _, ok := dec.Symbols.Find(module, layout.SymIsolate); ok {
 		return false // it has the symbols of its own functions
 	}
-	h, err := dec.heaps.Heap(ctx)
+	h, err := dec.heaps.Snapshot(ctx)
 	if err != nil {
 		return false
 	}

@@ -21,7 +21,7 @@ type Decoder struct {
 	Promises *promise.Reader
 
 	maps  Maps // nil without source maps
-	heaps *heap.Heaps
+	heaps *heap.Walker
 
 	modules *wasmcode.Modules
 
@@ -38,7 +38,7 @@ type Maps interface {
 
 // New returns a decoder of the frames of the process whose objects r reads, and whose functions' texts text
 // reads. maps may be nil.
-func New(r *object.Reader, text *source.Reader, hs *heap.Heaps, maps Maps) *Decoder {
+func New(r *object.Reader, text *source.Reader, hs *heap.Walker, maps Maps) *Decoder {
 	return &Decoder{Deopt: Deopt{Memory: r.Memory, objects: r, sites: callsite.New(r)}, Exits: NewExitChain(r),
 		Promises: promise.New(r), modules: wasmcode.New(r), heaps: hs, text: text, maps: maps}
 }

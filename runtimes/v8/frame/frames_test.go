@@ -26,7 +26,7 @@ func framesOf(mem *layout.Memory) testFrames {
 
 // above answers the rooms' questions with the heaps and frames of a test alone.
 type above struct {
-	heaps  *heap.Heaps
+	heaps  *heap.Walker
 	frames *Decoder
 }
 

@@ -69,7 +69,7 @@ type PromiseGroup struct {
 // Receivers returns the objects of JavaScript whose instance type is wanted,
 // in order of address.
 func (dec *Decoder) Receivers(ctx context.Context, want func(typ int) bool) ([]layout.Tagged, error) {
-	h, err := dec.heaps.Heap(ctx)
+	h, err := dec.heaps.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}

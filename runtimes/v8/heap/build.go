@@ -17,9 +17,9 @@ import (
 // errNoPages says that what is in heaps cannot be known: every V8 has some.
 var errNoPages = errors.New("v8: the core has no page of a heap, or none that is known for one")
 
-// Heap walks the heaps of the process, on all processors; later calls return the same Heap. The error is ctx's,
+// Snapshot walks the heaps of the process, on all processors; later calls return the same Snapshot. The error is ctx's,
 // or says that the core has no page of a heap.
-func (hs *Heaps) Heap(ctx context.Context) (*Heap, error) {
+func (hs *Walker) Snapshot(ctx context.Context) (*Snapshot, error) {
 	hs.heap.mu.Lock()
 	defer hs.heap.mu.Unlock()
 	if hs.heap.heap != nil {
@@ -37,12 +37,12 @@ func (hs *Heaps) Heap(ctx context.Context) (*Heap, error) {
 }
 
 // walkHeap walks the heaps of the process.
-func (hs *Heaps) walkHeap(ctx context.Context) (*Heap, error) {
+func (hs *Walker) walkHeap(ctx context.Context) (*Snapshot, error) {
 	pages, err := hs.FindPages(ctx)
 	if err != nil {
 		return nil, err
 	}
-	h := &Heap{v: hs, Pages: pages, Maps: page.NewMapTable(hs.Reader)}
+	h := &Snapshot{v: hs, Pages: pages, Maps: page.NewMapTable(hs.Reader)}
 	h.Collections = hs.collections(ctx, pages)
 	b := &builder{h, make([]pageObjects, len(pages))}
 	b.prepare()

@@ -16,9 +16,9 @@ type pageObjects struct {
 	varied page.TypeSet
 }
 
-// A builder makes a Heap: it finds the pages, learns the sizes of objects, walks the pages, and settles what a
+// A builder makes a Snapshot: it finds the pages, learns the sizes of objects, walks the pages, and settles what a
 // collection or a thread had not finished. Then it sorts the objects by map.
 type builder struct {
-	*Heap
+	*Snapshot
 	found []pageObjects // by page
 }

@@ -24,7 +24,7 @@ const maxCollectorStack = 64 << 10
 
 // collections returns the collections that were under way. It returns nil if the image has no symbols for the
 // collectors.
-func (hs *Heaps) collections(ctx context.Context, pages []page.Page) []Collection {
+func (hs *Walker) collections(ctx context.Context, pages []page.Page) []Collection {
 	var out []Collection
 	for _, c := range collectors {
 		s, ok := hs.Symbols.Find(hs.Image.Module.Path, c.symbol)
@@ -52,7 +52,7 @@ func (hs *Heaps) collections(ctx context.Context, pages []page.Page) []Collectio
 }
 
 // stackHas reports whether a word near the top of a stack is such an address.
-func (hs *Heaps) stackHas(t *core.Thread, in func(core.Addr) bool) bool {
+func (hs *Walker) stackHas(t *core.Thread, in func(core.Addr) bool) bool {
 	for _, s := range layout.Stacks(hs.Process, t) {
 		data, _ := core.ReadBytes(hs.Space, s.Start, min(maxCollectorStack, uint64(s.End-s.Start)))
 		for i := 0; i+8 <= len(data); i += 8 {
@@ -66,7 +66,7 @@ func (hs *Heaps) stackHas(t *core.Thread, in func(core.Addr) bool) bool {
 
 // walksThrough reports whether a frame of a thread is at such an address: words of
 // stacks may be left over.
-func (hs *Heaps) walksThrough(ctx context.Context, t *core.Thread, in func(core.Addr) bool) bool {
+func (hs *Walker) walksThrough(ctx context.Context, t *core.Thread, in func(core.Addr) bool) bool {
 	target := walk.NewTarget(hs.Process, walk.Options{})
 	n := 0
 	for f, err := range target.Walk(ctx, t, hs.frames.Begin(t)) {
@@ -97,7 +97,7 @@ func (b *builder) markEvacuating() {
 }
 
 // Busy returns the heaps that were being collected.
-func (h *Heap) Busy() map[core.Addr]bool {
+func (h *Snapshot) Busy() map[core.Addr]bool {
 	busy := map[core.Addr]bool{}
 	for _, c := range h.Collections {
 		if c.Heap != 0 {

@@ -93,12 +93,12 @@ func (b *builder) settleInFlight(copies map[layout.Tagged]inFlight, unreferred m
 }
 
 // Filled reports whether a page belongs to the semi-space that a scavenge moves objects to.
-func (h *Heap) Filled(p *page.Page) bool {
+func (h *Snapshot) Filled(p *page.Page) bool {
 	return p.Space == "new_space" && !p.Evacuating && !p.FromSpace && !p.Large && h.scavenged(p)
 }
 
 // scavenged reports whether a page belongs to a heap that is being scavenged.
-func (h *Heap) scavenged(p *page.Page) bool {
+func (h *Snapshot) scavenged(p *page.Page) bool {
 	return slices.ContainsFunc(h.Collections, func(c Collection) bool {
 		return c.Heap == p.Heap &&
 			c.Kind == "scavenge"
@@ -106,7 +106,7 @@ func (h *Heap) scavenged(p *page.Page) bool {
 }
 
 // Moves returns what the heaps that are being collected have moved, by where it is now.
-func (h *Heap) Moves(w *page.Walker, busy map[core.Addr]bool) map[core.Addr]Move {
+func (h *Snapshot) Moves(w *page.Walker, busy map[core.Addr]bool) map[core.Addr]Move {
 	moves := map[core.Addr]Move{}
 	for i := range h.Pages {
 		if p := &h.Pages[i]; busy[p.Heap] && !p.FromSpace {
@@ -149,7 +149,7 @@ func (b *builder) settleFilled(moves map[core.Addr]Move) []int {
 // HasOriginal reports whether the object x is a copy of another. The first word is not compared if another
 // thread has moved the original meanwhile. A scavenge copies only from the pages that it empties: an equal
 // object elsewhere is not an original.
-func (h *Heap) HasOriginal(w *page.Walker, x layout.Area, moves map[core.Addr]Move) bool {
+func (h *Snapshot) HasOriginal(w *page.Walker, x layout.Area, moves map[core.Addr]Move) bool {
 	size := int(x.End - x.Start)
 	data, err := h.v.Space.Slice(x.Start, size)
 	home, ok := PageIndex(h.Pages).At(x.Start)

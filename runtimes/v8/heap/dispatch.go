@@ -22,14 +22,14 @@ const (
 
 // A dispatchTable leads from functions to their code.
 type dispatchTable struct {
-	v         *Heaps
+	v         *Walker
 	base      core.Addr // 0 if there is none
 	functions page.TypeSet
 }
 
 // newDispatchTable finds the table by functions of the heap. All isolates of the process share it, so code of
 // any isolate will do.
-func newDispatchTable(h *Heap) *dispatchTable {
+func newDispatchTable(h *Snapshot) *dispatchTable {
 	t := &dispatchTable{v: h.v}
 	if h.v.Layout.JSFunction.DispatchHandle == layout.Unknown {
 		return t
@@ -71,7 +71,7 @@ func newDispatchTable(h *Heap) *dispatchTable {
 }
 
 // handleWord returns the field of a function that data begins with.
-func (hs *Heaps) handleWord(data []byte) uint64 {
+func (hs *Walker) handleWord(data []byte) uint64 {
 	if hs.Compressed() {
 		return uint64(hs.Order.Uint32(data))
 	}

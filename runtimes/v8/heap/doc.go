@@ -1,9 +1,9 @@
 // Package heap has V8's heaps: all objects of their pages, references, and the reason why an object is kept.
 //
-// The chain: package page finds the pages and walks them. A Heaps holds all heaps of a process, and a Heap what
-// walking them found (heap.go). A builder (builder.go) makes it of its pages (build.go): it settles the remains
+// The chain: package page finds the pages and walks them. A Walker walks all heaps of a process, and a Snapshot is what
+// it found (heap.go). A builder (builder.go) makes it of its pages (build.go): it settles the remains
 // of a collection (settle.go, collecting.go, collecting_copies.go, freedpages.go), and objects that threads were
-// making (making.go). From a Heap are made groups by shape (groups.go), sums by type (types.go), functions and
+// making (making.go). From a Snapshot are made groups by shape (groups.go), sums by type (types.go), functions and
 // scripts (functions.go), isolates (isolates.go), references (refs.go), roots (root.go, rootfinder.go, roots.go,
 // roots_tables.go, roots_stacks.go, roots_traced.go) and the graph of all objects (graph.go, edges.go,
 // dispatch.go), which is written in the format of V8's own snapshots (snapshot*.go), and the input of queries

@@ -33,7 +33,7 @@ type edgeKinds struct {
 	dispatch     *dispatchTable
 }
 
-func (h *Heap) edgeKinds() edgeKinds {
+func (h *Snapshot) edgeKinds() edgeKinds {
 	hs := h.v
 	k := edgeKinds{
 		ref: hs.TypeNumber("JS_WEAK_REF_TYPE"), cell: hs.TypeNumber("WEAK_CELL_TYPE"),
@@ -55,7 +55,7 @@ func (h *Heap) edgeKinds() edgeKinds {
 
 // ephemeronType returns the instance type of tables with weak keys: the table of a WeakMap or a WeakSet. In
 // some versions no constant names it.
-func (h *Heap) ephemeronType() int {
+func (h *Snapshot) ephemeronType() int {
 	hs := h.v
 	for _, g := range h.Groups() {
 		if g.Prototype || g.Constructor != "WeakMap" && g.Constructor != "WeakSet" {
@@ -72,7 +72,7 @@ func (h *Heap) ephemeronType() int {
 }
 
 // eachEdge visits the references in the bytes of an object of a type.
-func (h *Heap) eachEdge(k *edgeKinds, at core.Addr, typ int, data []byte, visit func(wordEdge)) {
+func (h *Snapshot) eachEdge(k *edgeKinds, at core.Addr, typ int, data []byte, visit func(wordEdge)) {
 	hs := h.v
 	step := hs.SlotSize()
 	if len(data) < step {
@@ -136,7 +136,7 @@ func (h *Heap) eachEdge(k *edgeKinds, at core.Addr, typ int, data []byte, visit 
 // nextContextLink returns the offset of the word that links a native context to the next one:
 // the last slot. Only a pointer to a queue of microtasks comes after it (objects/contexts.h:
 // NEXT_CONTEXT_LINK, NativeContext::microtask_queue).
-func (hs *Heaps) nextContextLink(data []byte, at core.Addr) int {
+func (hs *Walker) nextContextLink(data []byte, at core.Addr) int {
 	step, length := hs.SlotSize(), hs.Slots(1)
 	if len(data) < length+step {
 		return len(data)
@@ -155,7 +155,7 @@ func (hs *Heaps) nextContextLink(data []byte, at core.Addr) int {
 // ephemerons visits the entries of a table whose keys are weak: a hash table with
 // entries of key and value (objects/hash-table.h). A value is kept by its key, as in
 // V8's own snapshots (V8HeapExplorer::ExtractEphemeronHashTableReferences).
-func (h *Heap) ephemerons(at core.Addr, data []byte, visit func(wordEdge)) {
+func (h *Snapshot) ephemerons(at core.Addr, data []byte, visit func(wordEdge)) {
 	hs := h.v
 	count, ok := hs.objects.FixedLength(layout.Tag(at))
 	if !ok {
@@ -175,7 +175,7 @@ func (h *Heap) ephemerons(at core.Addr, data []byte, visit func(wordEdge)) {
 }
 
 // IsEphemeron reports whether some WeakMap has an entry with that key and value.
-func (h *Heap) IsEphemeron(key, value layout.Tagged) bool {
+func (h *Snapshot) IsEphemeron(key, value layout.Tagged) bool {
 	tables, err := h.OfType(context.Background(), h.ephemeronType())
 	if err != nil {
 		return false

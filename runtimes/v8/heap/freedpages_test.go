@@ -34,7 +34,7 @@ func TestSettleFreed(t *testing.T) {
 		add("read_only_space", 0, 0):           false,
 		add("old_space", 0, 0x5000):            false, // no page of that heap has an owner
 	}
-	h := &Heap{v: heapsOf(m.Memory()).Heaps, Pages: pages}
+	h := &Snapshot{v: heapsOf(m.Memory()).Heaps, Pages: pages}
 	(&builder{h, nil}).settleFreed()
 	for _, p := range h.Pages {
 		if freed := p.Space == FreedPages; freed != want[p.Head] {

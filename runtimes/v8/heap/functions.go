@@ -31,7 +31,7 @@ const maxListed = 1 << 22
 
 // OfType returns the objects of an instance type on all pages that are in use,
 // in order of address.
-func (h *Heap) OfType(ctx context.Context, typ int) ([]layout.Tagged, error) {
+func (h *Snapshot) OfType(ctx context.Context, typ int) ([]layout.Tagged, error) {
 	found := make([][]layout.Tagged, len(h.Pages))
 	begin := func() *page.Walker { return page.NewWalker(h.v.Reader, h.Maps, h.Gaps) }
 	err := page.EachPage(ctx, len(h.Pages), begin, func(w *page.Walker, i int) {
@@ -53,7 +53,7 @@ func (h *Heap) OfType(ctx context.Context, typ int) ([]layout.Tagged, error) {
 }
 
 // Functions returns the functions whose SharedFunctionInfo is on the heap, in order of script and position.
-func (h *Heap) Functions(ctx context.Context) ([]SharedFunction, error) {
+func (h *Snapshot) Functions(ctx context.Context) ([]SharedFunction, error) {
 	hs := h.v
 	shared, err := h.OfType(ctx, hs.Types.Shared)
 	if err != nil {
@@ -81,7 +81,7 @@ func (h *Heap) Functions(ctx context.Context) ([]SharedFunction, error) {
 }
 
 // closures returns the JSFunctions of each SharedFunctionInfo.
-func (h *Heap) closures() map[layout.Tagged][]core.Addr {
+func (h *Snapshot) closures() map[layout.Tagged][]core.Addr {
 	out := map[layout.Tagged][]core.Addr{}
 	for _, m := range h.Maps.List {
 		own := h.Of(m.ID)
@@ -103,7 +103,7 @@ func (h *Heap) closures() map[layout.Tagged][]core.Addr {
 // codeOf returns the machine code of each SharedFunctionInfo: optimised code
 // names it in its deoptimization data, baseline code is in the function's own
 // data.
-func (h *Heap) codeOf(ctx context.Context) (map[layout.Tagged][]object.CodeRange, error) {
+func (h *Snapshot) codeOf(ctx context.Context) (map[layout.Tagged][]object.CodeRange, error) {
 	hs := h.v
 	typ := hs.Types.InstructionStream
 	if hs.Layout.Code.FromBody == layout.Unknown {
@@ -143,7 +143,7 @@ func (h *Heap) codeOf(ctx context.Context) (map[layout.Tagged][]object.CodeRange
 }
 
 // Scripts returns the scripts of the heap by id.
-func (h *Heap) Scripts(ctx context.Context) ([]object.ScriptInfo, error) {
+func (h *Snapshot) Scripts(ctx context.Context) ([]object.ScriptInfo, error) {
 	hs := h.v
 	list, err := h.OfType(ctx, hs.Types.Script)
 	if err != nil {

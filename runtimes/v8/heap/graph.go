@@ -15,7 +15,7 @@ import (
 
 // A source is the heaps of a process as a graph: an object's type is its map.
 type source struct {
-	h         *Heap
+	h         *Snapshot
 	kinds     edgeKinds
 	constants []layout.Area // read-only pages, which are never freed
 	external  map[core.Addr]uint64
@@ -23,7 +23,7 @@ type source struct {
 }
 
 // Graph makes the graph of all heaps of the process, once.
-func (h *Heap) Graph(ctx context.Context) (*graph.Graph, error) {
+func (h *Snapshot) Graph(ctx context.Context) (*graph.Graph, error) {
 	return h.graph.Graph(ctx, func(context.Context) (graph.Source, error) {
 		s := newSource(h)
 		s.external = externalBytes(h)
@@ -32,12 +32,12 @@ func (h *Heap) Graph(ctx context.Context) (*graph.Graph, error) {
 }
 
 // Sample returns the classes of objects on some pages, by size.
-func Sample(ctx context.Context, h *Heap) ([]graph.Class, error) {
+func Sample(ctx context.Context, h *Snapshot) ([]graph.Class, error) {
 	return graph.Sample(ctx, newSource(h))
 }
 
 // newSource returns the source of a graph of all heaps of the process, without bytes outside the heaps.
-func newSource(h *Heap) *source {
+func newSource(h *Snapshot) *source {
 	s := &source{h: h, kinds: h.edgeKinds(), buffer: h.v.TypeNumber("JS_ARRAY_BUFFER_TYPE")}
 	for i := range h.Pages {
 		if p := &h.Pages[i]; p.Space == "read_only_space" {
@@ -49,7 +49,7 @@ func newSource(h *Heap) *source {
 
 // Path returns a way from a root to o, o last: a shortest one from the strongest roots,
 // without feedback and code in between if there is one; false if there is none.
-func (h *Heap) Path(ctx context.Context, o layout.Tagged) (Root, []layout.Tagged, bool, error) {
+func (h *Snapshot) Path(ctx context.Context, o layout.Tagged) (Root, []layout.Tagged, bool, error) {
 	g, err := h.Graph(ctx)
 	if err != nil {
 		return Root{}, nil, false, err
@@ -328,14 +328,14 @@ func (s *source) FunctionOf(at core.Addr) (name string, place graph.Place, ok bo
 
 // externalBytes returns the bytes of the backing stores of ArrayBuffers, each for the
 // first buffer that has it.
-func externalBytes(h *Heap) map[core.Addr]uint64 {
+func externalBytes(h *Snapshot) map[core.Addr]uint64 {
 	out := map[core.Addr]uint64{}
 	h.EachBuffer(func(a, _ core.Addr, bytes uint64) { out[a] = bytes })
 	return out
 }
 
 // countOf returns how many elements an array or a collection has.
-func countOf(h *Heap, o layout.Tagged) (int, bool) {
+func countOf(h *Snapshot, o layout.Tagged) (int, bool) {
 	hs := h.v
 	switch k := hs.objects.KindOf(o, h.names.ShapeOf(o)); k {
 	case object.KindArray:

@@ -34,12 +34,12 @@ type Group struct {
 
 // Groups returns the objects of JavaScript by shape, ordered as mdb_v8 does:
 // by the product of objects and properties, the largest last.
-func (h *Heap) Groups() []Group { return h.groups() }
+func (h *Snapshot) Groups() []Group { return h.groups() }
 
 // maxGroupProps bounds the properties of a shape.
 const maxGroupProps = 1 << 10
 
-func (h *Heap) makeGroups() []Group {
+func (h *Snapshot) makeGroups() []Group {
 	byKey := map[string]*Group{}
 	order := slices.Clone(h.Maps.List)
 	slices.SortFunc(order, func(a, b *page.MapInfo) int {
@@ -84,7 +84,7 @@ func (h *Heap) makeGroups() []Group {
 
 // Receivers returns the objects of JavaScript on a heap whose instance type is wanted, in
 // order of address.
-func Receivers(h *Heap, want func(typ int) bool) []layout.Tagged {
+func Receivers(h *Snapshot, want func(typ int) bool) []layout.Tagged {
 	var out []layout.Tagged
 	for _, m := range h.Maps.List {
 		if !m.Receiver || !want(m.Typ) {
@@ -100,7 +100,7 @@ func Receivers(h *Heap, want func(typ int) bool) []layout.Tagged {
 
 // describe gives constructor and properties of the instances of a map by one
 // of them.
-func (h *Heap) describe(m *page.MapInfo, o layout.Tagged) Group {
+func (h *Snapshot) describe(m *page.MapInfo, o layout.Tagged) Group {
 	hs := h.v
 	var g Group
 	if m.Typ == hs.Types.JSProxy {
@@ -132,7 +132,7 @@ func (h *Heap) describe(m *page.MapInfo, o layout.Tagged) Group {
 
 // Having returns the objects of a group that have an own property of the given name.
 // Objects of one shape all have it or not, but in a dictionary each has its own.
-func (h *Heap) Having(g *Group, name string) (part Group, ok bool) {
+func (h *Snapshot) Having(g *Group, name string) (part Group, ok bool) {
 	if !g.Dictionary {
 		return *g, slices.Contains(g.Props, name)
 	}
@@ -156,7 +156,7 @@ func (h *Heap) Having(g *Group, name string) (part Group, ok bool) {
 
 // isPrototype reports whether o's own property "constructor" is a function
 // whose prototype is o.
-func (hs *Heaps) isPrototype(o layout.Tagged) bool {
+func (hs *Walker) isPrototype(o layout.Tagged) bool {
 	c, ok := hs.objects.OwnProperty(o, "constructor")
 	if !ok || !hs.IsFunction(c.Value) {
 		return false
@@ -166,7 +166,7 @@ func (hs *Heaps) isPrototype(o layout.Tagged) bool {
 }
 
 // allPrototypes reports whether all objects of a map are prototypes of functions.
-func (h *Heap) allPrototypes(id int32) bool {
+func (h *Snapshot) allPrototypes(id int32) bool {
 	for _, a := range h.Of(id) {
 		if !h.v.isPrototype(layout.Tag(a)) {
 			return false
@@ -177,7 +177,7 @@ func (h *Heap) allPrototypes(id int32) bool {
 
 // Objects returns the tagged addresses of the objects of a group in order of
 // address.
-func (h *Heap) Objects(g *Group) []core.Addr {
+func (h *Snapshot) Objects(g *Group) []core.Addr {
 	if g.part != nil {
 		return g.part
 	}
@@ -193,7 +193,7 @@ func (h *Heap) Objects(g *Group) []core.Addr {
 
 // Part returns each group's reachable objects, or its unreachable ones, and leaves out groups without such
 // objects. An object that only words of memory lead to, and that may be left over, is not reachable.
-func (h *Heap) Part(groups []Group, g *graph.Graph, reachable bool) []Group {
+func (h *Snapshot) Part(groups []Group, g *graph.Graph, reachable bool) []Group {
 	var out []Group
 	has := Reachable(g)
 	for _, g := range groups {
@@ -232,7 +232,7 @@ func contains(list []core.Addr, a core.Addr) bool {
 }
 
 // GroupOf returns the group of the object o.
-func (h *Heap) GroupOf(o layout.Tagged) (*Group, bool) {
+func (h *Snapshot) GroupOf(o layout.Tagged) (*Group, bool) {
 	m, ok := h.v.MapOf(o)
 	if !ok {
 		return nil, false

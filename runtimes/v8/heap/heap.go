@@ -13,8 +13,8 @@ import (
 	"coredbg/walk"
 )
 
-// Heaps finds and walks the heaps of one process.
-type Heaps struct {
+// Walker finds and walks the heaps of one process.
+type Walker struct {
 	*page.Reader
 	objects *object.Reader
 	heap    heapOnce
@@ -30,21 +30,21 @@ type Frames interface {
 }
 
 // New returns the heaps of the process whose objects r reads. frames may be nil: then frames hold no objects.
-func New(r *object.Reader, frames Frames) *Heaps {
-	return &Heaps{Reader: page.NewReader(r), objects: r, frames: frames}
+func New(r *object.Reader, frames Frames) *Walker {
+	return &Walker{Reader: page.NewReader(r), objects: r, frames: frames}
 }
 
 // Forget drops what was derived from the layout.
-func (hs *Heaps) Forget() {
+func (hs *Walker) Forget() {
 	hs.heap.mu.Lock()
 	hs.heap.heap = nil
 	hs.heap.mu.Unlock()
 }
 
-// A Heap is what walking all heaps of a process found: every page, and every
+// A Snapshot is what walking all heaps of a process found: every page, and every
 // object of JavaScript by its map. It does not change once it is made.
-type Heap struct {
-	v     *Heaps
+type Snapshot struct {
+	v     *Walker
 	Pages []page.Page
 	// Spaces sums up the spaces of each heap, in order of heap and name.
 	Spaces []Space
@@ -110,22 +110,22 @@ func (s *Space) Used() uint64 { return s.Walk.Bytes }
 // Available returns the bytes that could be allocated without a new page.
 func (s *Space) Available() uint64 { return s.Walk.Free + s.Walk.Unused }
 
-// heapOnce keeps the Heap of a process.
+// heapOnce keeps the Snapshot of a process.
 type heapOnce struct {
 	mu   sync.Mutex
-	heap *Heap
+	heap *Snapshot
 }
 
 // ArrayBuffers returns how many buffers there are with bytes outside the heap,
 // each counted once, and how many bytes those are.
-func (h *Heap) ArrayBuffers() (count int, bytes uint64) {
+func (h *Snapshot) ArrayBuffers() (count int, bytes uint64) {
 	h.EachBuffer(func(_, _ core.Addr, n uint64) { count, bytes = count+1, bytes+n })
 	return count, bytes
 }
 
 // EachBuffer visits the ArrayBuffers with bytes outside the heap, one for each backing
 // store.
-func (h *Heap) EachBuffer(visit func(a, store core.Addr, bytes uint64)) {
+func (h *Snapshot) EachBuffer(visit func(a, store core.Addr, bytes uint64)) {
 	typ := h.v.TypeNumber("JS_ARRAY_BUFFER_TYPE")
 	seen := map[core.Addr]bool{}
 	for _, m := range h.Maps.List {
@@ -144,7 +144,7 @@ func (h *Heap) EachBuffer(visit func(a, store core.Addr, bytes uint64)) {
 }
 
 // Of returns the objects with the map of number id.
-func (h *Heap) Of(id int32) []core.Addr {
+func (h *Snapshot) Of(id int32) []core.Addr {
 	if int(id)+1 >= len(h.first) {
 		return nil
 	}
@@ -153,7 +153,7 @@ func (h *Heap) Of(id int32) []core.Addr {
 
 // All returns the tagged addresses of all objects of JavaScript in order of
 // address.
-func (h *Heap) All() []core.Addr {
+func (h *Snapshot) All() []core.Addr {
 	out := make([]core.Addr, len(h.objects))
 	for i, a := range h.objects {
 		out[i] = layout.Tag(a).TaggedAddr()

@@ -5,10 +5,10 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// testHeaps are Heaps with their memory.
+// testHeaps are a Walker with its memory.
 type testHeaps struct {
 	*layout.Memory
-	Heaps *Heaps
+	Heaps *Walker
 }
 
 func heapsOf(mem *layout.Memory) testHeaps { return testHeaps{mem, New(object.New(mem, nil), nil)} }

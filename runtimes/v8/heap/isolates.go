@@ -13,7 +13,7 @@ import (
 // Isolates returns the isolates of the process: first the ones that threads have entered, in the order of
 // threads, then the owners of the other heaps. If the image has no symbol for a thread's isolate, the heaps
 // show it: each is part of one.
-func (h *Heap) Isolates(ctx context.Context) []Isolate {
+func (h *Snapshot) Isolates(ctx context.Context) []Isolate {
 	hs := h.v
 	heaps := map[core.Addr]core.Addr{} // by isolate
 	var rest []core.Addr
@@ -58,7 +58,7 @@ func (h *Heap) Isolates(ctx context.Context) []Isolate {
 
 // ThreadOf returns the thread of the isolate whose heap has an object. It returns nil if there is
 // one isolate only, or if the thread is not known.
-func ThreadOf(ctx context.Context, h *Heap, a core.Addr) *core.Thread {
+func ThreadOf(ctx context.Context, h *Snapshot, a core.Addr) *core.Thread {
 	h.isolates.once.Do(func() { h.isolates.list = h.Isolates(ctx) })
 	if len(h.isolates.list) < 2 {
 		return nil
@@ -76,7 +76,7 @@ func ThreadOf(ctx context.Context, h *Heap, a core.Addr) *core.Thread {
 }
 
 // rankOf returns the place of a thread among all.
-func (hs *Heaps) rankOf(t *core.Thread) int {
+func (hs *Walker) rankOf(t *core.Thread) int {
 	if i := slices.Index(hs.Process.Threads, t); i >= 0 {
 		return i
 	}
@@ -85,7 +85,7 @@ func (hs *Heaps) rankOf(t *core.Thread) int {
 
 // ThreadOf returns the thread whose stack refers to functions and contexts of a
 // heap most often, or nil.
-func (h *Heap) threadOf(ctx context.Context, heap core.Addr) *core.Thread {
+func (h *Snapshot) threadOf(ctx context.Context, heap core.Addr) *core.Thread {
 	hs := h.v
 	var best *core.Thread
 	most := 0

@@ -22,7 +22,7 @@ type Location struct {
 
 // Locate finds the page and the object that the address a is in, which may be
 // tagged, by walking the page from its start.
-func (h *Heap) Locate(a core.Addr) (Location, bool) {
+func (h *Snapshot) Locate(a core.Addr) (Location, bool) {
 	p, ok := PageIndex(h.Pages).At(a)
 	if !ok {
 		return Location{}, false
@@ -52,14 +52,14 @@ func (h *Heap) Locate(a core.Addr) (Location, bool) {
 }
 
 // SizeOf returns the bytes of the object o, which may be tagged; false if it is in no object.
-func (h *Heap) SizeOf(o layout.Tagged) (uint64, bool) {
+func (h *Snapshot) SizeOf(o layout.Tagged) (uint64, bool) {
 	l, ok := h.Locate(o.Addr())
 	return l.Size, ok && l.Object != 0
 }
 
 // Inside describes the object that contains the address a, for WhatIs.
-func (hs *Heaps) Inside(a core.Addr) (string, bool) {
-	h, err := hs.Heap(context.Background())
+func (hs *Walker) Inside(a core.Addr) (string, bool) {
+	h, err := hs.Snapshot(context.Background())
 	if err != nil {
 		return "", false
 	}
@@ -87,7 +87,7 @@ func (l Location) String() string {
 }
 
 // NoObject says why o has no group.
-func (hs *Heaps) NoObject(o layout.Tagged) error {
+func (hs *Walker) NoObject(o layout.Tagged) error {
 	if _, err := hs.TypeOf(o); err != nil {
 		return err
 	}

@@ -69,7 +69,7 @@ func (b *builder) settleReturned() {
 const maxReturned = 64
 
 // threadReturns reports whether one thread has the address of an area and its size or end.
-func (hs *Heaps) threadReturns(at core.Addr, size uint64) bool {
+func (hs *Walker) threadReturns(at core.Addr, size uint64) bool {
 	p, stacks := hs.Process, hs.StacksInUse()
 	for _, t := range p.Threads {
 		start, extent := false, false
@@ -102,7 +102,7 @@ func (hs *Heaps) threadReturns(at core.Addr, size uint64) bool {
 // threadHolds reports whether a thread has the address of an object from start to end, tagged
 // or not, in a register, or one from the first byte without an object on, at, on the part of
 // its stack that is in use: words of objects that are whole are common there.
-func (hs *Heaps) threadHolds(start, at, end core.Addr) bool {
+func (hs *Walker) threadHolds(start, at, end core.Addr) bool {
 	within := func(x uint64, from core.Addr) bool {
 		a := core.Addr(x)
 		return a >= from && a < end && a&core.Addr(hs.SlotSize()-1) <= 1

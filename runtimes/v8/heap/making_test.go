@@ -33,7 +33,7 @@ func TestMaking(t *testing.T) {
 		th := &core.Thread{}
 		th.Regs.Set(0, uint64(start+c.reg))
 		v.Process.Threads = []*core.Thread{th}
-		h := &Heap{v: v.Heaps, Gaps: map[core.Addr]core.Addr{start + top: start + limit}}
+		h := &Snapshot{v: v.Heaps, Gaps: map[core.Addr]core.Addr{start + top: start + limit}}
 		n := uint64(c.at - lost)
 		found := []pageObjects{{
 			addrs: []core.Addr{start, start + before},
@@ -78,7 +78,7 @@ func TestReturned(t *testing.T) {
 			}
 			v.Process.Threads[i/2].Regs.Set(i%2, uint64(r))
 		}
-		h := &Heap{v: v.Heaps}
+		h := &Snapshot{v: v.Heaps}
 		found := []pageObjects{{stats: page.Stats{Skipped: size, Resyncs: 1, BadMaps: 1,
 			Losses: []page.Loss{{Addr: start + lost, Bytes: size, Type: c.typ}}}}}
 		b := &builder{h, found}

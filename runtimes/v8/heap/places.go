@@ -12,7 +12,7 @@ import (
 )
 
 // closureIn returns a function that closes over a context itself; 0 if there is none.
-func (h *Heap) closureIn(context layout.Tagged) layout.Tagged {
+func (h *Snapshot) closureIn(context layout.Tagged) layout.Tagged {
 	h.scopes.once.Do(func() { h.scopes.byContext = scopeUses(h) })
 	list := h.scopes.byContext
 	i, ok := slices.BinarySearchFunc(list, context,
@@ -24,7 +24,7 @@ func (h *Heap) closureIn(context layout.Tagged) layout.Tagged {
 }
 
 // scopeUses returns one function for each context, in order of context.
-func scopeUses(h *Heap) []scopeUse {
+func scopeUses(h *Snapshot) []scopeUse {
 	hs := h.v
 	var list []scopeUse
 	for _, m := range h.Maps.List {
@@ -50,7 +50,7 @@ const maxScopeText = 1 << 24
 // variablePlace returns the place where a context's variable is declared, the only
 // declaration of that name in the text of its scope. Without one it is the beginning of the scope. It is not known if
 // no function shows the scope's script.
-func (h *Heap) variablePlace(context layout.Tagged, name string) graph.Place {
+func (h *Snapshot) variablePlace(context layout.Tagged, name string) graph.Place {
 	hs := h.v
 	fn := h.closureIn(context)
 	if fn == 0 {

@@ -167,7 +167,7 @@ func (r *graphReader) names(o layout.Tagged) []string {
 }
 
 // templates returns the boilerplates, which V8 copies for literals.
-func (h *Heap) templates() map[core.Addr]bool {
+func (h *Snapshot) templates() map[core.Addr]bool {
 	h.boilerplates.once.Do(func() {
 		b := &h.boilerplates
 		b.all, b.maps = map[core.Addr]bool{}, map[layout.Tagged]bool{}

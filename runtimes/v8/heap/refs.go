@@ -26,7 +26,7 @@ var ErrManyRefs = fmt.Errorf("v8: more than %d references: the rest is left out"
 // scanRefs finds all words of live pages that refer to one of the targets, on
 // all processors: first the words, then, on the pages that have any, the
 // objects that they belong to. Free space and dead copies do not count.
-func (h *Heap) scanRefs(ctx context.Context, targets []layout.Tagged) ([]reference.Word, error) {
+func (h *Snapshot) scanRefs(ctx context.Context, targets []layout.Tagged) ([]reference.Word, error) {
 	want := make(map[layout.Tagged]bool, len(targets))
 	var filter [1 << 10]uint64
 	for _, t := range targets {
@@ -59,7 +59,7 @@ func (h *Heap) scanRefs(ctx context.Context, targets []layout.Tagged) ([]referen
 func refHash(t layout.Tagged) uint { return uint(t>>2*0x9e3779b97f4a7c15>>48) & 0xffff }
 
 // scanPage returns the addresses of the words of a page that match.
-func (h *Heap) scanPage(p *page.Page, match func(layout.Tagged) bool) []core.Addr {
+func (h *Snapshot) scanPage(p *page.Page, match func(layout.Tagged) bool) []core.Addr {
 	var out []core.Addr
 	step := h.v.SlotSize()
 	for at := p.AreaStart; at < p.AreaEnd && len(out) < maxHits; {
@@ -80,7 +80,7 @@ func (h *Heap) scanPage(p *page.Page, match func(layout.Tagged) bool) []core.Add
 }
 
 // holders finds the objects of a page that contain the words at the given addresses, which are in order.
-func (h *Heap) holders(w *page.Walker, p *page.Page, list []core.Addr) []reference.Word {
+func (h *Snapshot) holders(w *page.Walker, p *page.Page, list []core.Addr) []reference.Word {
 	var out []reference.Word
 	w.Blocks(p, func(a core.Addr, m *page.MapInfo, size int) bool {
 		for len(list) > 0 && list[0] < a+core.Addr(size) {
@@ -98,7 +98,7 @@ func (h *Heap) holders(w *page.Walker, p *page.Page, list []core.Addr) []referen
 
 // rawBytes reports whether objects of a type hold bytes and no references:
 // what looks like one is chance.
-func (hs *Heaps) rawBytes(typ int) bool {
+func (hs *Walker) rawBytes(typ int) bool {
 	if typ < hs.Layout.String.FirstNonstringType {
 		return typ&hs.Layout.String.RepresentationMask == hs.Layout.String.SeqTag
 	}
@@ -110,7 +110,7 @@ func (hs *Heaps) rawBytes(typ int) bool {
 }
 
 // Steps describes each object on a path, and how the previous one refers to it.
-func (h *Heap) Steps(path []layout.Tagged) []reference.Step { return h.names.Steps(path) }
+func (h *Snapshot) Steps(path []layout.Tagged) []reference.Step { return h.names.Steps(path) }
 
 // A pendingRef is a reference whose holder is a store of V8's. Its owner is looked for.
 type pendingRef struct {
@@ -152,7 +152,7 @@ func (f *refFollower) take(x reference.Word, p pendingRef) {
 // References returns the referrers of o: objects of JavaScript, and with internal V8's own objects too. A
 // reference through V8's stores is followed to the object that owns the store, at most depth times. The result
 // is ordered by address. The error is ctx's, or ErrManyRefs.
-func (h *Heap) References(ctx context.Context, o layout.Tagged, depth int, internal bool) ([]reference.Ref, error) {
+func (h *Snapshot) References(ctx context.Context, o layout.Tagged, depth int, internal bool) ([]reference.Ref, error) {
 	hits, err := h.scanRefs(ctx, []layout.Tagged{o})
 	if err != nil && !errors.Is(err, ErrManyRefs) {
 		return nil, err

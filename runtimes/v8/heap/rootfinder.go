@@ -11,7 +11,7 @@ import (
 
 // A rootFinder looks for references to objects from outside the heaps.
 type rootFinder struct {
-	h *Heap
+	h *Snapshot
 	// done are stretches that have been looked at, or that hold nothing alive.
 	done []layout.Area
 	// traced are the traced handles, which come after all that is certain.
@@ -73,4 +73,4 @@ func (f *rootFinder) isDone(at core.Addr, size int) bool {
 }
 
 // page returns the page of an address.
-func (h *Heap) page(a core.Addr) (*page.Page, bool) { return PageIndex(h.Pages).At(a) }
+func (h *Snapshot) page(a core.Addr) (*page.Page, bool) { return PageIndex(h.Pages).At(a) }

@@ -56,7 +56,7 @@ func TestHelpers(t *testing.T) {
 		if signed {
 			v.Process.CodeMask = 0x7f << 48
 		}
-		f := rootFinder{h: &Heap{
+		f := rootFinder{h: &Snapshot{
 			v:      v.Heaps,
 			Pages:  []page.Page{{Start: m.Base, End: m.Base + core.Addr(len(m.Bytes)), Heap: heapAt}},
 			Spaces: []Space{{Heap: heapAt, Isolate: isolate}},

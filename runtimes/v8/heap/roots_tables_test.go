@@ -41,7 +41,7 @@ func TestCompilationCache(t *testing.T) {
 		}
 		h.Build.Map(cacheAt, page(c.part, uint64(isolate)))
 		h.Build.Map(arrayAt, page(c.array))
-		f := rootFinder{h: &Heap{v: heapsOf(h.Memory()).Heaps}}
+		f := rootFinder{h: &Snapshot{v: heapsOf(h.Memory()).Heaps}}
 		n := 0
 		found := f.compilationCache(isolate, cacheAt, func(r Root) {
 			if r.Kind != RootCompilation || uint64(r.Target) != table {

@@ -108,7 +108,7 @@ func TestTracedHandles(t *testing.T) {
 				b.Map(blocksAt+core.Addr(i)*blockSize, data)
 			}
 			mem := layout.NewMemory(runtimes.Target{Process: b.Process()}, &layout.Image{}, &layout.Layout{})
-			f := rootFinder{h: &Heap{v: heapsOf(mem).Heaps}, looked: map[core.Addr]bool{}}
+			f := rootFinder{h: &Snapshot{v: heapsOf(mem).Heaps}, looked: map[core.Addr]bool{}}
 			f.tracedIsolate(isolateAt, uint64(len(isolate)))
 			if len(f.traced) != c.found {
 				t.Fatalf("%d handles, want %d: %v", len(f.traced), c.found, f.traced)

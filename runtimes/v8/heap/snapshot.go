@@ -16,7 +16,7 @@ import (
 
 // WriteSnapshot writes the heaps of the process as V8's own snapshots have them
 // (profiler/heap-snapshot-generator.cc, V8HeapExplorer).
-func (h *Heap) WriteSnapshot(ctx context.Context, w io.Writer) error {
+func (h *Snapshot) WriteSnapshot(ctx context.Context, w io.Writer) error {
 	g, err := h.Graph(ctx)
 	if err != nil {
 		return err

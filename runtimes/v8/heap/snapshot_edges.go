@@ -271,7 +271,7 @@ func (x *exporter) transitionsField() int {
 
 // arrayTypes returns the first type of FixedArrays and their subtypes, and the type after the last
 // (objects/objects-definitions.h).
-func (hs *Heaps) arrayTypes() [2]int {
+func (hs *Walker) arrayTypes() [2]int {
 	first := hs.TypeNumber("FIXED_ARRAY_TYPE")
 	end := first + 1
 	for _, next := range []string{"BYTE_ARRAY_TYPE", "WEAK_FIXED_ARRAY_TYPE"} {

@@ -84,7 +84,7 @@ const (
 
 // HeapStatistics returns what V8 would have reported for an isolate. A number
 // that its code could not be followed to is not Known.
-func (hs *Heaps) HeapStatistics(isolate core.Addr) (*HeapStatistics, error) {
+func (hs *Walker) HeapStatistics(isolate core.Addr) (*HeapStatistics, error) {
 	s := &HeapStatistics{Isolate: isolate}
 	var loads []uint64
 	limits := map[int]bool{} // where in loads a function was called

@@ -39,7 +39,7 @@ var typeClasses = []struct {
 
 // TypeClass returns what objects of an instance type are, by its name, its kind of
 // size, or one of them.
-func (h *Heap) TypeClass(typ int, first layout.Tagged) string {
+func (h *Snapshot) TypeClass(typ int, first layout.Tagged) string {
 	hs := h.v
 	name := hs.Types.Names[typ]
 	switch {
@@ -69,7 +69,7 @@ func (h *Heap) TypeClass(typ int, first layout.Tagged) string {
 // Types counts V8's own objects on all pages that keep accepts: strings, arrays, code, maps. Together with the
 // objects of JavaScript they are all objects of Stats, except for an object that a collection was moving. The
 // result is ordered by bytes. The error is ctx's.
-func (h *Heap) Types(ctx context.Context, keep func(layout.Tagged) bool) ([]TypeSum, error) {
+func (h *Snapshot) Types(ctx context.Context, keep func(layout.Tagged) bool) ([]TypeSum, error) {
 	found := make([]map[int]*TypeSum, len(h.Pages))
 	begin := func() *page.Walker { return page.NewWalker(h.v.Reader, h.Maps, h.Gaps) }
 	err := page.EachPage(ctx, len(h.Pages), begin, func(w *page.Walker, i int) {
@@ -124,7 +124,7 @@ type Rest struct {
 
 // Rests returns the memory of pages outside the objects of JavaScript and of types. The three add up to the
 // pages' whole memory.
-func (h *Heap) Rests(types []TypeSum) []Rest {
+func (h *Snapshot) Rests(types []TypeSum) []Rest {
 	var freed, head, evacuated, objects uint64
 	for i := range h.Pages {
 		p := &h.Pages[i]

@@ -17,12 +17,12 @@ import (
 type Finder struct {
 	*layout.Memory
 	objects *object.Reader
-	heaps   *heap.Heaps
+	heaps   *heap.Walker
 	frames  *frame.Decoder
 }
 
 // New returns a finder of leaks in heaps.
-func New(objects *object.Reader, heaps *heap.Heaps, frames *frame.Decoder) *Finder {
+func New(objects *object.Reader, heaps *heap.Walker, frames *frame.Decoder) *Finder {
 	return &Finder{objects.Memory, objects, heaps, frames}
 }
 
@@ -66,7 +66,7 @@ func (v *Finder) waitingPromises(ctx context.Context, _ *graph.Graph) ([]graph.E
 // byThread divides objects, given by tagged addresses, by the thread whose heap they are on.
 func (v *Finder) byThread(ctx context.Context, objects []core.Addr) [][]core.Addr {
 	var parts [][]core.Addr
-	h, err := v.heaps.Heap(ctx)
+	h, err := v.heaps.Snapshot(ctx)
 	if err != nil {
 		return nil
 	}

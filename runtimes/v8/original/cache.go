@@ -102,7 +102,7 @@ func (v *Maps) cachedMap(script layout.Tagged, base string, fits sourcemap.Fit) 
 
 // mapEntries finds the entries on the heap that have a map.
 func (v *Maps) mapEntries(ctx context.Context) (list []mapEntry) {
-	h, err := v.heaps.Heap(ctx)
+	h, err := v.heaps.Snapshot(ctx)
 	if err != nil {
 		return nil
 	}

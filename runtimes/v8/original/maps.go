@@ -25,7 +25,7 @@ import (
 // Maps are the source maps of a process's scripts. They are safe for concurrent use.
 type Maps struct {
 	objects *object.Reader
-	heaps   *heap.Heaps
+	heaps   *heap.Walker
 	files   find.Finder // nil: do not look for files
 	kept    Kept
 	cache   mapCache
@@ -39,7 +39,7 @@ type Kept func(ctx context.Context, name, code string) []sourcemap.Kept
 
 // New returns the source maps of scripts: the maps in their URLs, in files, in the cache of Node, and the maps that
 // kept returns. Without files it does not look for files.
-func New(objects *object.Reader, heaps *heap.Heaps, files find.Finder, kept Kept) *Maps {
+func New(objects *object.Reader, heaps *heap.Walker, files find.Finder, kept Kept) *Maps {
 	return &Maps{objects: objects, heaps: heaps, files: files, kept: kept, of: map[layout.Tagged]*scriptMap{}}
 }
 
