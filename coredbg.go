@@ -177,11 +177,9 @@ func newSession(c *loaded, o Options) *commands.Session {
 	})
 	s.Stacks = &stack.Engine{Process: p, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: s.Walk.Walk,
 		Lines: len(o.DebugDirs) > 0}
-	s.Arguments = values.Arguments(s)
+	s.Frames = values.NewFrames(s)
 	s.Program = console.Program(s)
 	s.Questions, s.Guess = questions(), firstLine(console.Guess(s), java.Guess(s))
-	s.Brief, s.Scene, s.Scenes = values.Brief(s), values.Scene(s), values.Scenes(s)
-	s.FrameVariables = values.FrameVariables(s)
 	s.Variables = []commands.VariableReader{frames.Variables(s), java.Variables(s)}
 	s.Held = []commands.HeldSource{frames.Held(s)}
 	s.Sources = []commands.SourceReader{frames.Source(s)}

@@ -22,12 +22,12 @@ import (
 // Native is the memory of a process's allocators: the heaps, their blocks and the classes of these. Each is
 // found once. The session has to be complete when it is first asked for them.
 type Native struct {
-	process   *core.Process
-	symbols   *sym.Table
-	stacks    *stack.Engine
-	found     func() []runtimes.Runtime
-	variables func(ctx context.Context, visit func(*typed.Variable) bool) // of native frames; nil if they are not known
-	leftOut   func(error)                                                 // may be nil
+	process *core.Process
+	symbols *sym.Table
+	stacks  *stack.Engine
+	found   func() []runtimes.Runtime
+	frames  FrameReader // nil if the variables of frames are not known
+	leftOut func(error) // may be nil
 
 	malloc  *malloc.Heap // nil until it is asked for
 	classes *class.Namer
@@ -87,9 +87,11 @@ func (n *Native) typed(ctx context.Context, heaps []*block.Heap) (*typed.Blocks,
 }
 
 func (n *Native) typedInput(heaps []*block.Heap) typed.Input {
-	return typed.Input{
-		Process: n.process, Symbols: n.symbols, Heaps: heaps, Classes: n.Classes(), Variables: n.variables,
+	in := typed.Input{Process: n.process, Symbols: n.symbols, Heaps: heaps, Classes: n.Classes()}
+	if n.frames != nil {
+		in.Variables = n.frames.Variables
 	}
+	return in
 }
 
 // Unused returns the parts of blocks that are known to be unused capacity of containers.

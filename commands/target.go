@@ -12,7 +12,6 @@ import (
 	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/runtimes/heap"
-	"coredbg/runtimes/malloc/typed"
 	"coredbg/stack"
 	"coredbg/walk"
 )
@@ -31,17 +30,8 @@ type Target struct {
 	// Probed are the names of the runtimes that are looked for.
 	Probed []string
 
-	// Arguments adds the arguments of native frames to a stack of a thread, which was made with o; it may be nil.
-	Arguments func(ctx context.Context, t *core.Thread, st *stack.Stack, o stack.Options)
-	// Brief gives the frames of a stack of a thread their arguments in a few words; it may be nil.
-	Brief func(ctx context.Context, t *core.Thread, st *stack.Stack)
-	// Scene returns the source and the values of the thread's current frame (values.Scene); it may be nil.
-	Scene func(ctx context.Context, t *core.Thread) *Scene
-	// Scenes returns the thread's frames with a number in frames, in their order; it may be nil.
-	Scenes func(ctx context.Context, t *core.Thread, frames map[int]bool) []*Scene
-	// FrameVariables calls visit for the variables of native frames of all threads, until it returns false;
-	// it may be nil.
-	FrameVariables func(ctx context.Context, visit func(*typed.Variable) bool)
+	// Frames reads what frames have in them; it may be nil.
+	Frames FrameReader
 	// Variables read the variables of frames of managed code, each for its runtime.
 	Variables []VariableReader
 	// Sources read the source of such frames.
@@ -99,7 +89,7 @@ func (s *Target) Found() []runtimes.Runtime {
 func (s *Target) Native() *Native {
 	if s.native == nil {
 		s.native = &Native{process: s.Process, symbols: s.Symbols, stacks: s.Stacks, found: s.Found,
-			variables: s.FrameVariables, leftOut: s.LeftOut}
+			frames: s.Frames, leftOut: s.LeftOut}
 	}
 	return s.native
 }

@@ -4,7 +4,10 @@ import (
 	"context"
 	"encoding/json"
 
+	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/malloc/typed"
+	"coredbg/stack"
 	"coredbg/walk"
 )
 
@@ -35,6 +38,21 @@ type SourceReader func(src *runtimes.SourceFrame, first, last int) []SourceLine
 // A HeldSource returns lines of a file that the process itself holds, with the file's whole path. It takes the
 // first file whose path ends in name, and returns no lines if the process holds no such file.
 type HeldSource func(ctx context.Context, name string, first, last int) (path string, lines []SourceLine)
+
+// A FrameReader reads what frames have in them: arguments, variables, the source of their lines (values.Frames).
+type FrameReader interface {
+	// Arguments adds the arguments of native frames to a stack of a thread, which was made with o.
+	Arguments(ctx context.Context, t *core.Thread, st *stack.Stack, o stack.Options)
+	// Brief gives the frames of a stack of a thread their arguments in a few words.
+	Brief(ctx context.Context, t *core.Thread, st *stack.Stack)
+	// Scene returns the source and the values of the thread's current frame; nil for a thread without frames.
+	Scene(ctx context.Context, t *core.Thread) *Scene
+	// Scenes returns those of the thread's frames with a number in frames, in their order.
+	Scenes(ctx context.Context, t *core.Thread, frames map[int]bool) []*Scene
+	// Variables calls visit for the variables of native frames of all threads, with their functions, until it
+	// returns false.
+	Variables(ctx context.Context, visit func(*typed.Variable) bool)
+}
 
 // A Scene is the place of a frame in the source, and the variables that its line names.
 type Scene struct {

@@ -40,24 +40,22 @@ const (
 // places returns the frames of the program's own code on the stack of the thread that died, the innermost
 // first, and the thread's id. more is the number of such frames that are left out.
 func places(ctx context.Context, s *commands.Session, v *crash.Verdict) (list []Place, tid, more int) {
-	if v.Stack == nil || v.Stack.Thread == nil || s.Scenes == nil || s.Scene == nil {
+	if v.Stack == nil || v.Stack.Thread == nil || s.Frames == nil {
 		return nil, 0, 0
 	}
 	st := v.Stack
 	frames, more := native.OwnFrames(s, st, maxPlaces)
-	if s.Brief != nil {
-		s.Brief(ctx, st.Thread, st)
-	}
+	s.Frames.Brief(ctx, st.Thread, st)
 	wanted := map[int]bool{}
 	for _, i := range frames {
 		wanted[st.Frames[i].Index] = true
 	}
 	scenes := map[int]*commands.Scene{}
-	for _, x := range s.Scenes(ctx, st.Thread, wanted) {
+	for _, x := range s.Frames.Scenes(ctx, st.Thread, wanted) {
 		scenes[x.Frame] = x
 	}
 	open := -1
-	if x := s.Scene(ctx, st.Thread); x != nil {
+	if x := s.Frames.Scene(ctx, st.Thread); x != nil {
 		open = x.Frame
 	}
 	if !wanted[open] && len(frames) > 0 {

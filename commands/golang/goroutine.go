@@ -56,8 +56,8 @@ func runGoroutine(ctx context.Context, c *commands.Call) error {
 	s.Thread = t
 	o := optionsOf(form)
 	st := s.Stacks.Thread(ctx, t, o)
-	if form.Verbose && s.Arguments != nil {
-		s.Arguments(ctx, t, st, o)
+	if form.Verbose && s.Frames != nil {
+		s.Frames.Arguments(ctx, t, st, o)
 	}
 	commands.NoteStop(s, st)
 	return c.Emit(withStack(newGazetteer(s).newRecord(g, st), form))

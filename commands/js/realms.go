@@ -91,7 +91,7 @@ func runRealms(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	realms := realm.Of(v.Memory, v.Objects.NativeContext, list)
+	realms := realm.New(v.Memory, v.Objects.NativeContext, list)
 	isolates := map[core.Addr]core.Addr{} // by heap
 	for _, x := range h.Isolates(ctx) {
 		isolates[x.Heap] = x.Addr

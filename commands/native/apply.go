@@ -62,8 +62,8 @@ func innermost(ctx context.Context, c *commands.Call, t *core.Thread) error {
 	if len(st.Frames) == 0 {
 		return nil
 	}
-	if c.Session.Brief != nil {
-		c.Session.Brief(ctx, t, st)
+	if c.Session.Frames != nil {
+		c.Session.Frames.Brief(ctx, t, st)
 	}
 	return c.Emit((*commands.FrameRecord)(&st.Frames[0]))
 }

@@ -77,14 +77,14 @@ func Banner(ctx context.Context, s *commands.Session) commands.Texter {
 		s.Thread = t
 	}
 	b.thread = threadTitle(s, t)
-	if s.Brief != nil {
-		s.Brief(ctx, t, rec)
+	if s.Frames != nil {
+		s.Frames.Brief(ctx, t, rec)
 	}
 	b.top, b.more = topFrames(s, rec)
 	if verdict != nil && verdict.Cause.FullHeap() {
 		b.top, b.more = ofLanguage(b.top), 0 // who asked for memory last says little, and the collector nothing
-	} else if s.Scene != nil && verdict != nil && len(b.facts) == 0 {
-		b.scene = b.fitting(ctx, s, s.Scene(ctx, t))
+	} else if s.Frames != nil && verdict != nil && len(b.facts) == 0 {
+		b.scene = b.fitting(ctx, s, s.Frames.Scene(ctx, t))
 	}
 	b.next = b.commands(ctx, s, t, verdict)
 	return b

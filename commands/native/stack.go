@@ -95,11 +95,11 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 			return err
 		}
 		st := s.Stacks.Thread(ctx, t, o)
-		if form.Verbose && s.Arguments != nil {
-			s.Arguments(ctx, t, st, o)
+		if form.Verbose && s.Frames != nil {
+			s.Frames.Arguments(ctx, t, st, o)
 		}
-		if !form.Verbose && !form.Classic && !c.Flag('A') && !s.JSON && s.Brief != nil {
-			s.Brief(ctx, t, st)
+		if !form.Verbose && !form.Classic && !c.Flag('A') && !s.JSON && s.Frames != nil {
+			s.Frames.Brief(ctx, t, st)
 		}
 		outermost(st, last)
 		return emitStack(c, st, &commands.ThreadRecord{Stack: st, Form: form})

@@ -15,32 +15,37 @@ import (
 	"coredbg/stack"
 )
 
-// Arguments returns what adds the arguments of native frames to a stack: a line of text each, and
-// in JSON an object with their names as keys. The stack was made with o.
-func Arguments(s *commands.Session) func(ctx context.Context, t *core.Thread, st *stack.Stack, o stack.Options) {
-	return func(ctx context.Context, t *core.Thread, st *stack.Stack, o stack.Options) {
-		if len(st.Frames) == 0 {
-			return
+// Frames reads what the frames of a session's threads have in them. It implements commands.FrameReader.
+type Frames struct{ session *commands.Session }
+
+// NewFrames returns the reader of a session's frames.
+func NewFrames(s *commands.Session) Frames { return Frames{s} }
+
+// Arguments adds the arguments of native frames to a stack: a line of text each, and in JSON an object with their
+// names as keys. The stack was made with o.
+func (x Frames) Arguments(ctx context.Context, t *core.Thread, st *stack.Stack, o stack.Options) {
+	s := x.session
+	if len(st.Frames) == 0 {
+		return
+	}
+	if st.Deep() {
+		st.Again(described(ctx, s, t, o, pieceFrames))
+	}
+	all := activationsWith(ctx, s, t, stack.Options{Lines: true, Limit: reach(st.Frames)})
+	byIndex := make(map[int][]*activation, len(all)) // of inlined calls without a number of their own several
+	for _, a := range all {
+		byIndex[a.Index] = append(byIndex[a.Index], a)
+	}
+	for i := range st.Frames {
+		f := &st.Frames[i]
+		list := byIndex[f.Index]
+		if len(list) == 0 {
+			continue
 		}
-		if st.Deep() {
-			st.Again(described(ctx, s, t, o, pieceFrames))
-		}
-		all := activationsWith(ctx, s, t, stack.Options{Lines: true, Limit: reach(st.Frames)})
-		byIndex := make(map[int][]*activation, len(all)) // of inlined calls without a number of their own several
-		for _, a := range all {
-			byIndex[a.Index] = append(byIndex[a.Index], a)
-		}
-		for i := range st.Frames {
-			f := &st.Frames[i]
-			list := byIndex[f.Index]
-			if len(list) == 0 {
-				continue
-			}
-			a := list[0]
-			byIndex[f.Index] = list[1:]
-			if a.PC == f.PC {
-				describe(s, f, a)
-			}
+		a := list[0]
+		byIndex[f.Index] = list[1:]
+		if a.PC == f.PC {
+			describe(s, f, a)
 		}
 	}
 }

@@ -21,29 +21,28 @@ const (
 	briefNodes     = 200
 )
 
-// Brief returns the function that gives the frames of a stack their arguments in a few words.
+// Brief gives the frames of a stack their arguments in a few words.
 // Numbers, texts, pointers and names are shown; a value with members is "…". Frames of native code whose
 // source line is not known get none.
-func Brief(s *commands.Session) func(ctx context.Context, t *core.Thread, st *stack.Stack) {
-	return func(ctx context.Context, t *core.Thread, st *stack.Stack) {
-		if len(st.Frames) == 0 {
+func (x Frames) Brief(ctx context.Context, t *core.Thread, st *stack.Stack) {
+	s := x.session
+	if len(st.Frames) == 0 {
+		return
+	}
+	frames := st.Frames[:min(len(st.Frames), maxBriefFrames)]
+	all := activationsWith(ctx, s, t, stack.Options{Limit: reach(frames)})
+	next := 0
+	for i := range frames {
+		f := &frames[i]
+		for next < len(all) && (all[next].Index < f.Index ||
+			all[next].Index == f.Index && all[next].Name != f.Name) {
+			next++
+		}
+		if next == len(all) || ctx.Err() != nil {
 			return
 		}
-		frames := st.Frames[:min(len(st.Frames), maxBriefFrames)]
-		all := activationsWith(ctx, s, t, stack.Options{Limit: reach(frames)})
-		next := 0
-		for i := range frames {
-			f := &frames[i]
-			for next < len(all) && (all[next].Index < f.Index ||
-				all[next].Index == f.Index && all[next].Name != f.Name) {
-				next++
-			}
-			if next == len(all) || ctx.Err() != nil {
-				return
-			}
-			if a := all[next]; a.Index == f.Index && a.PC == f.PC {
-				f.Args = briefArgs(s, a)
-			}
+		if a := all[next]; a.Index == f.Index && a.PC == f.PC {
+			f.Args = briefArgs(s, a)
 		}
 	}
 }

@@ -19,7 +19,7 @@ func TestDescribedInPieces(t *testing.T) {
 		defer s.Close()
 		o := stack.Options{Lines: true}
 		whole := s.Stacks.Thread(t.Context(), s.Thread, o)
-		s.Arguments(t.Context(), s.Thread, whole, o)
+		s.Frames.Arguments(t.Context(), s.Thread, whole, o)
 		lines := 0
 		for _, piece := range []int{1, 2, values.Piece} {
 			n := 0

@@ -14,32 +14,31 @@ import (
 // maxRootThreads is how many threads' variables name blocks of the heap of C.
 const maxRootThreads = 4096
 
-// FrameVariables returns a function that calls visit for the variables of native frames of all threads, with
-// their functions, until it returns false.
-func FrameVariables(s *commands.Session) func(context.Context, func(*typed.Variable) bool) {
-	return func(ctx context.Context, visit func(*typed.Variable) bool) {
-		for i, t := range s.Process.Threads {
-			if i >= maxRootThreads || ctx.Err() != nil {
-				return
+// Variables calls visit for the variables of native frames of all threads, with their functions, until it returns
+// false.
+func (x Frames) Variables(ctx context.Context, visit func(*typed.Variable) bool) {
+	s := x.session
+	for i, t := range s.Process.Threads {
+		if i >= maxRootThreads || ctx.Err() != nil {
+			return
+		}
+		if !threadLocals(s, t, visit) {
+			return
+		}
+		for _, a := range activations(ctx, s, t) {
+			scope := a.scope()
+			if scope == nil {
+				continue
 			}
-			if !threadLocals(s, t, visit) {
-				return
-			}
-			for _, a := range activations(ctx, s, t) {
-				scope := a.scope()
-				if scope == nil {
+			function := sym.Demangle(scope.Name, true)
+			for _, v := range scope.Vars {
+				value := a.value(v)
+				if v.Name == "" || value.Type == nil {
 					continue
 				}
-				function := sym.Demangle(scope.Name, true)
-				for _, v := range scope.Vars {
-					value := a.value(v)
-					if v.Name == "" || value.Type == nil {
-						continue
-					}
-					if !visit(&typed.Variable{Name: v.Name + " of " + function, Value: value,
-						Begun: v.Kind != dwarf.Local || v.Line > 0 && a.Line > v.Line}) {
-						return
-					}
+				if !visit(&typed.Variable{Name: v.Name + " of " + function, Value: value,
+					Begun: v.Kind != dwarf.Local || v.Line > 0 && a.Line > v.Line}) {
+					return
 				}
 			}
 		}

@@ -21,28 +21,26 @@ const (
 	sceneWhole  = 4096 // of a value before it is cut
 )
 
-// Scene returns the function that shows where a thread is: the source of its current frame and the variables that the
-// line names. It returns nil for a thread without frames.
-func Scene(s *commands.Session) func(ctx context.Context, t *core.Thread) *commands.Scene {
-	return func(ctx context.Context, t *core.Thread) *commands.Scene {
-		a, err := current(ctx, s, t)
-		if err != nil {
-			return nil
-		}
-		return a.scene(ctx, s)
+// Scene shows where a thread is: the source of its current frame and the variables that the line names. It returns
+// nil for a thread without frames.
+func (x Frames) Scene(ctx context.Context, t *core.Thread) *commands.Scene {
+	s := x.session
+	a, err := current(ctx, s, t)
+	if err != nil {
+		return nil
 	}
+	return a.scene(ctx, s)
 }
 
-// Scenes returns the function that does so for several frames of a thread.
-func Scenes(s *commands.Session) func(ctx context.Context, t *core.Thread, frames map[int]bool) []*commands.Scene {
-	return func(ctx context.Context, t *core.Thread, frames map[int]bool) (list []*commands.Scene) {
-		for _, a := range activations(ctx, s, t) {
-			if frames[a.Index] {
-				list = append(list, a.scene(ctx, s))
-			}
+// Scenes does so for several frames of a thread.
+func (x Frames) Scenes(ctx context.Context, t *core.Thread, frames map[int]bool) (list []*commands.Scene) {
+	s := x.session
+	for _, a := range activations(ctx, s, t) {
+		if frames[a.Index] {
+			list = append(list, a.scene(ctx, s))
 		}
-		return list
 	}
+	return list
 }
 
 // scene returns the source of a frame and the variables that its line names.

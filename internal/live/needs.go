@@ -67,7 +67,7 @@ func coresFor(packages, from []string) (names []string) {
 func few(names []string) (some []string) {
 	used := func(name string) (n int) {
 		for _, row := range liveset.Tests {
-			if len(liveset.Of([]string{name}, row.Kinds...)) > 0 {
+			if len(liveset.Matching([]string{name}, row.Kinds...)) > 0 {
 				n++
 			}
 		}
@@ -118,7 +118,7 @@ func testsFor(packages, cores []string) (rows []liveset.Test) {
 	}
 	for _, row := range liveset.Tests {
 		in := slices.ContainsFunc(houses, func(h string) bool { return strings.HasPrefix(row.Package+"/", h+"/") })
-		if in && strings.HasPrefix(row.Name, "Test") && len(liveset.Of(cores, row.Kinds...)) > 0 {
+		if in && strings.HasPrefix(row.Name, "Test") && len(liveset.Matching(cores, row.Kinds...)) > 0 {
 			rows = append(rows, row)
 		}
 	}

@@ -59,7 +59,7 @@ func TestTests(t *testing.T) {
 			t.Errorf("%s has no %s", row.Package, row.Name)
 		}
 		for _, kind := range row.Kinds {
-			if len(Of(names, kind)) == 0 {
+			if len(Matching(names, kind)) == 0 {
 				t.Errorf("%s %s: no core is of the kind %s", row.Package, row.Name, kind)
 			}
 		}
@@ -103,7 +103,7 @@ func TestKinds(t *testing.T) {
 		if len(of[k.Name]) == 0 {
 			t.Errorf("no core is of the kind %s", k.Name)
 		}
-		if !slices.ContainsFunc(Tests, func(row Test) bool { return len(Of(of[k.Name], row.Kinds...)) > 0 }) {
+		if !slices.ContainsFunc(Tests, func(row Test) bool { return len(Matching(of[k.Name], row.Kinds...)) > 0 }) {
 			t.Errorf("no test uses the kind %s", k.Name)
 		}
 		for _, pkg := range k.For {

@@ -36,8 +36,8 @@ func Is(name, kind string) bool {
 	return ok
 }
 
-// Of returns the names that match at least one of the kinds.
-func Of(names []string, kinds ...string) (some []string) {
+// Matching returns the names that match at least one of the kinds.
+func Matching(names []string, kinds ...string) (some []string) {
 	for _, name := range names {
 		if slices.ContainsFunc(kinds, func(kind string) bool { return Is(name, kind) }) {
 			some = append(some, name)

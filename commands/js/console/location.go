@@ -92,7 +92,7 @@ func (c *Console) pageURL() (at, why string) {
 	if err != nil {
 		return "", err.Error()
 	}
-	realms := realm.Of(c.v.Memory, c.v.Objects.NativeContext, list)
+	realms := realm.New(c.v.Memory, c.v.Objects.NativeContext, list)
 	own := layout.Tagged(0)
 	if c.framed && c.at.Function != 0 {
 		if of, ok := c.v.Field(target.Tagged(c.v, c.at.Function), c.v.Layout.JSFunction.Context); ok {

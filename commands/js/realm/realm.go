@@ -14,8 +14,8 @@ import (
 // Scripts are realms with the number of closures that each script has there.
 type Scripts map[layout.Tagged]map[string]int
 
-// Of returns the realms that the heap's functions belong to, with the number of closures that each script has there.
-func Of(r *layout.Memory, native func(context layout.Tagged) (layout.Tagged, error),
+// New returns the realms that the heap's functions belong to, with the number of closures that each script has there.
+func New(r *layout.Memory, native func(context layout.Tagged) (layout.Tagged, error),
 	list []heap.SharedFunction) Scripts {
 	realms := Scripts{}
 	for i := range list {
