@@ -230,8 +230,8 @@ func touchStacks(ctx context.Context, s *commands.Session) (pcs []core.Addr, nam
 // cannot be read are left out.
 func touchLocks(ctx context.Context, s *commands.Session) {
 	for _, r := range s.Found() {
-		if x, ok := r.(runtimes.JavaDeadlocker); ok {
-			_, _ = x.JavaWaits()
+		if x, ok := r.(runtimes.LockWaiter); ok {
+			_, _ = x.LockWaits()
 		}
 		if x, ok := r.(runtimes.JavaLocker); ok {
 			_, _ = x.JavaMonitors(ctx)

@@ -71,8 +71,8 @@ func (x activity) deadlocks() (out []runtimes.DeadlockCircle) {
 		if d, ok := r.(runtimes.Deadlocker); ok {
 			out = append(out, d.DeadlockCircles()...)
 		}
-		if d, ok := r.(runtimes.JavaDeadlocker); ok {
-			waits, _ := d.JavaWaits() // a wait that cannot be read leaves others to be found
+		if d, ok := r.(runtimes.LockWaiter); ok {
+			waits, _ := d.LockWaits() // a wait that cannot be read leaves others to be found
 			out = append(out, wait.Mixed(x.ctx, x.threads, waits)...)
 		}
 	}

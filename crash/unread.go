@@ -28,8 +28,11 @@ func Unread(_ context.Context, s *Subject) string {
 
 // decodes reports whether a runtime of the process reads the locks of a language.
 func (s *Subject) decodes(language string) bool {
-	return language == "Java" && s.Runtimes != nil && slices.ContainsFunc(s.Runtimes(), func(r runtimes.Runtime) bool {
-		_, ok := r.(runtimes.JavaDeadlocker)
-		return ok
+	return s.Runtimes != nil && slices.ContainsFunc(s.Runtimes(), func(r runtimes.Runtime) bool {
+		if k, ok := r.(runtimes.LockWaiter); ok {
+			_, of := k.LockWords()
+			return of == language
+		}
+		return false
 	})
 }

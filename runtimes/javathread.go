@@ -68,22 +68,10 @@ type JavaMonitor struct {
 	Problem           string
 }
 
-// A JavaDeadlocker is a Runtime that finds deadlocks of Java.
-type JavaDeadlocker interface {
-	Runtime
-	Deadlocker
-	// JavaDeadlocks returns circles of threads that wait for each other. An error comes with the circles that
-	// were found.
-	JavaDeadlocks() ([][]JavaWait, error)
-	// JavaWaits returns the waits of threads that known threads can end and that do not end by themselves. An
-	// error comes with the waits that were found.
-	JavaWaits() ([]JavaWait, error)
-}
-
 // A JavaLocker is a JavaThreader that knows locks.
 type JavaLocker interface {
 	JavaThreader
-	JavaDeadlocker
+	LockWaiter
 	// FrameLocks returns the locks that a frame of Java holds. The innermost frame of a waiting thread has
 	// the lock that the thread waits for first. Source is the frame's number among the source-level frames of
 	// f.
@@ -95,16 +83,9 @@ type JavaLocker interface {
 	JavaMonitors(ctx context.Context) ([]JavaMonitor, error)
 }
 
-// A JavaWait is the wait of a thread. In a circle the Owner is the next thread.
-type JavaWait struct {
-	Thread, Owner JavaThread
-	Owners        []JavaThread // all threads that can end it, the Owner first
-	Any           bool         // each of the Owners can end it alone; otherwise all of them have to do their part
-	Kind          string       // "lock", "park" and the other Kinds of package juc
-	Addr          core.Addr
-	Class         string
-	Monitor       core.Addr // the record of the virtual machine; 0 if it is no monitor
-	Words         string    // what it waits for, and who can end that
+// LockThread returns the thread as waits have it.
+func (t *JavaThread) LockThread() LockThread {
+	return LockThread{TID: t.TID, Native: t.Native, Name: t.Name, Number: t.Number, Virtual: t.Virtual}
 }
 
 // A JavaVariabler is a JavaRunner that knows the variables of frames.

@@ -76,11 +76,18 @@ func runDeadlock(ctx context.Context, c *commands.Call) error {
 			a.read = append(a.read, "locks, WaitGroups and channels of Go")
 		}
 	}
-	if r, ok := commands.RuntimeOf[runtimes.JavaDeadlocker](c.Session); ok {
-		if err := a.java(ctx, c, r); err != nil {
+	known := false
+	for _, found := range c.Session.Found() {
+		r, ok := found.(runtimes.LockWaiter)
+		if !ok {
+			continue
+		}
+		known = true
+		if err := a.ofRuntime(ctx, c, r); err != nil {
 			return err
 		}
-	} else if len(c.Session.Process.Threads) == 0 {
+	}
+	if !known && len(c.Session.Process.Threads) == 0 {
 		return commands.LacksJava(c.Session, errNoJava)
 	}
 	return a.finish(ctx, c)
@@ -90,18 +97,20 @@ func runDeadlock(ctx context.Context, c *commands.Call) error {
 type answer struct {
 	circles int
 	read    []string // whose locks were read
-	bad     error    // why circles of Java may be missing
+	bad     error    // why circles of a runtime may be missing
 	starved starvation
 }
 
-// java looks for circles of Java's threads, and for starved threads if there is no circle of any language.
-func (a *answer) java(ctx context.Context, c *commands.Call, r runtimes.JavaDeadlocker) error {
-	n, waits, err := a.javaCircles(ctx, c, r)
+// ofRuntime looks for circles of a runtime's threads, and for starved threads of Java if there is no circle of any
+// language.
+func (a *answer) ofRuntime(ctx context.Context, c *commands.Call, r runtimes.LockWaiter) error {
+	n, waits, err := a.runtimeCircles(ctx, c, r)
 	if err != nil {
 		return err
 	}
 	a.circles += n
-	a.read = append(a.read, "monitors and locks of Java ("+machineName(r)+")")
+	what, language := r.LockWords()
+	a.read = append(a.read, fmt.Sprintf("%s of %s (%s)", what, language, machineName(r)))
 	if l, ok := r.(runtimes.JavaLocker); ok && a.circles == 0 {
 		a.starved, err = starved(ctx, c, l, waits)
 	}
@@ -144,17 +153,18 @@ func machineName(r runtimes.Runtime) string {
 	return r.Name()
 }
 
-// javaCircles emits the circles of threads of Java. It returns how many there are, and the waits of Java's threads.
-func (a *answer) javaCircles(ctx context.Context, c *commands.Call,
-	r runtimes.JavaDeadlocker) (int, []runtimes.JavaWait, error) {
-	circles, err := r.JavaDeadlocks()
+// runtimeCircles emits the circles of a runtime's threads. It returns how many there are, and the waits of its
+// threads.
+func (a *answer) runtimeCircles(ctx context.Context, c *commands.Call,
+	r runtimes.LockWaiter) (int, []runtimes.LockWait, error) {
+	circles, err := r.LockCircles()
 	for _, circle := range circles {
 		if err := c.Emit(newCircle(circle)); err != nil {
 			return 0, nil, err
 		}
 	}
-	waits, bad := r.JavaWaits()
-	a.bad = cmp.Or(err, bad)
+	waits, bad := r.LockWaits()
+	a.bad = cmp.Or(a.bad, err, bad)
 	mixed := wait.MixedCircles(ctx, c.Session.Process, waits)
 	for _, circle := range mixed {
 		if err := c.Emit(newMixed(c.Session, circle)); err != nil {
@@ -164,32 +174,32 @@ func (a *answer) javaCircles(ctx context.Context, c *commands.Call,
 	return len(circles) + len(mixed), waits, nil
 }
 
-// newCircle returns a circle of threads of Java.
-func newCircle(circle []runtimes.JavaWait) *deadlockRecord {
+// newCircle returns a circle of a runtime's threads.
+func newCircle(circle []runtimes.LockWait) *deadlockRecord {
 	x := &deadlockRecord{at: circle[0].Addr}
 	for i := range circle {
-		x.Waits = append(x.Waits, javaEdge(&circle[i]))
+		x.Waits = append(x.Waits, runtimeEdge(&circle[i]))
 	}
 	return x
 }
 
-// javaEdge returns the wait of a thread of Java.
-func javaEdge(w *runtimes.JavaWait) edge {
-	e := edge{Thread: *jvmRef(&w.Thread), Kind: w.Kind, Addr: w.Addr, Class: w.Class, Owner: *jvmRef(&w.Owner)}
+// runtimeEdge returns the wait of a runtime's thread.
+func runtimeEdge(w *runtimes.LockWait) edge {
+	e := edge{Thread: *lockRef(&w.Thread), Kind: w.Kind, Addr: w.Addr, Class: w.Class, Owner: *lockRef(&w.Owner)}
 	if w.Kind != "lock" && w.Kind != "park" {
 		e.words = fmt.Sprintf("%v waits for %s", e.Thread, w.Words)
 	}
 	return e
 }
 
-// newMixed returns a circle of threads that wait for locks of Java and of native code.
+// newMixed returns a circle of threads that wait for locks of a runtime and of native code.
 func newMixed(s *commands.Session, circle []wait.Link) *deadlockRecord {
 	names := map[*core.Thread]*threadRef{}
 	for _, l := range circle {
-		if l.Java != nil {
-			names[l.Thread] = jvmRef(&l.Java.Thread)
-			for i := range l.Java.Owners {
-				names[l.Java.Owners[i].Native] = jvmRef(&l.Java.Owners[i])
+		if l.Runtime != nil {
+			names[l.Thread] = lockRef(&l.Runtime.Thread)
+			for i := range l.Runtime.Owners {
+				names[l.Runtime.Owners[i].Native] = lockRef(&l.Runtime.Owners[i])
 			}
 		}
 	}
@@ -202,8 +212,8 @@ func newMixed(s *commands.Session, circle []wait.Link) *deadlockRecord {
 	x := &deadlockRecord{}
 	for _, l := range circle {
 		var e edge
-		if l.Java != nil {
-			e = javaEdge(l.Java)
+		if l.Runtime != nil {
+			e = runtimeEdge(l.Runtime)
 		} else {
 			e = nativeEdge(s, l.Native)
 		}

@@ -24,7 +24,7 @@ type stuckMachine struct {
 	java.Objects
 	threads []runtimes.JavaThread
 	locks   map[*core.Thread]core.Addr // what a thread is parked for: 16 bytes
-	circle  []runtimes.JavaWait
+	circle  []runtimes.LockWait
 	bad     error // why waits are missing
 	few     error // why threads are missing
 }
@@ -39,14 +39,16 @@ func (m *stuckMachine) Decode(*walk.Frame) ([]runtimes.SourceFrame, error) {
 
 func (m *stuckMachine) JavaThreads() ([]runtimes.JavaThread, error) { return m.threads, m.few }
 
-func (m *stuckMachine) JavaDeadlocks() (all [][]runtimes.JavaWait, err error) {
+func (m *stuckMachine) LockCircles() (all [][]runtimes.LockWait, err error) {
 	if m.circle != nil {
 		all = append(all, m.circle)
 	}
 	return all, m.bad
 }
 
-func (m *stuckMachine) JavaWaits() ([]runtimes.JavaWait, error) { return m.circle, nil }
+func (m *stuckMachine) LockWords() (what, language string) { return "monitors and locks", "Java" }
+
+func (m *stuckMachine) LockWaits() ([]runtimes.LockWait, error) { return m.circle, nil }
 
 func (m *stuckMachine) FrameLocks(t *core.Thread, _ *walk.Frame, _ int, _ bool) []runtimes.JavaLock {
 	return []runtimes.JavaLock{{Kind: runtimes.LockPark, Addr: m.locks[t], Class: "app.Latch"}}
@@ -130,8 +132,8 @@ func TestDeadlock(t *testing.T) {
 				m.threads = append(m.threads, x)
 			}
 			if c.circular {
-				one, two := m.threads[0], m.threads[1]
-				m.circle = []runtimes.JavaWait{{Thread: one, Owner: two, Kind: "lock", Addr: here, Class: "app.Latch"},
+				one, two := m.threads[0].LockThread(), m.threads[1].LockThread()
+				m.circle = []runtimes.LockWait{{Thread: one, Owner: two, Kind: "lock", Addr: here, Class: "app.Latch"},
 					{Thread: two, Owner: one, Kind: "lock", Addr: there, Class: "app.Latch"}}
 			}
 			var stdout, stderr bytes.Buffer
@@ -154,6 +156,44 @@ func oneFrame(context.Context, *core.Thread, ...walk.Unwinder) iter.Seq2[walk.Fr
 	return func(yield func(walk.Frame, error) bool) {
 		if yield(walk.Frame{PC: 0x1010, SP: 0x7000, Trust: walk.Registers, Record: 1}, nil) {
 			yield(walk.Frame{}, &walk.StopError{Kind: walk.StopRoot})
+		}
+	}
+}
+
+// A lockKeeper is a runtime of another language that records the owners of its locks, and has no numbers for threads.
+type lockKeeper struct {
+	runtimes.LockWaiter
+	circles [][]runtimes.LockWait
+}
+
+func (k *lockKeeper) Name() string                                  { return "toy" }
+func (k *lockKeeper) LockWords() (what, language string)            { return "latches", "Toy" }
+func (k *lockKeeper) LockCircles() ([][]runtimes.LockWait, error)   { return k.circles, nil }
+func (k *lockKeeper) LockWaits() (all []runtimes.LockWait, _ error) { return all, nil }
+
+// TestDeadlockOfAnyLanguage: a runtime that is no Java is asked, and is called by its own name.
+func TestDeadlockOfAnyLanguage(t *testing.T) {
+	for want, circle := range map[string]bool{
+		"deadlock of 2 threads:\n    thread 1 (one) waits to lock 0x1000 (a Latch) held by thread 2 (two)\n" +
+			"    thread 2 (two) waits to lock 0x2000 (a Latch) held by thread 1 (one)\n": true,
+		"coredbg: no circle of threads that wait for each other in what was read: mutexes, read-write locks and ends of " +
+			"threads of the C library; latches of Toy (toy)\n": false,
+	} {
+		p := coretest.New(core.AMD64).Thread(1, nil).Thread(2, nil).Process()
+		k := &lockKeeper{}
+		if circle {
+			one := runtimes.LockThread{TID: 1, Native: p.Threads[0], Name: "one"}
+			two := runtimes.LockThread{TID: 2, Native: p.Threads[1], Name: "two"}
+			k.circles = [][]runtimes.LockWait{{{Thread: one, Owner: two, Kind: "lock", Addr: 0x1000, Class: "Latch"},
+				{Thread: two, Owner: one, Kind: "lock", Addr: 0x2000, Class: "Latch"}}}
+		}
+		var out bytes.Buffer
+		s := commands.NewSession(p, commands.NewRegistry(Commands()), &out, &out)
+		s.Symbols = sym.NewTable(p)
+		s.Runtimes = func() []runtimes.Runtime { return []runtimes.Runtime{k} }
+		s.Stacks = &stack.Engine{Process: p, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: oneFrame}
+		if err := s.Run(t.Context(), "::deadlock"); err != nil || out.String() != want {
+			t.Errorf("%v, %q, want %q", err, out.String(), want)
 		}
 	}
 }

@@ -63,7 +63,7 @@ func runStackDump(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return c.Unknown("whether these are all threads is not known: %w", err)
 	}
-	circles, err := r.JavaDeadlocks()
+	circles, err := r.LockCircles()
 	for _, circle := range circles {
 		if err := c.Emit(&dumpCircle{newCircle(circle), circle}); err != nil {
 			return err
@@ -175,7 +175,7 @@ func dumpPlace(f *stack.Frame) string {
 // dumpCircle is a circle of threads in the form of a dump.
 type dumpCircle struct {
 	*deadlockRecord
-	circle []runtimes.JavaWait
+	circle []runtimes.LockWait
 }
 
 // JSON implements out.Formed.

@@ -64,7 +64,13 @@ func lockLine(l *runtimes.JavaLock) string {
 
 // jvmRef names a thread.
 func jvmRef(t *runtimes.JavaThread) *threadRef {
-	return &threadRef{ID: int(t.Number), TID: t.TID, Name: t.Name, Virtual: t.Virtual}
+	x := t.LockThread()
+	return lockRef(&x)
+}
+
+// lockRef names a thread that waits, or that others wait for. One without a number of its runtime has the kernel's.
+func lockRef(t *runtimes.LockThread) *threadRef {
+	return &threadRef{ID: int(t.Number), TID: t.TID, Name: t.Name, Virtual: t.Virtual, native: t.Number == 0}
 }
 
 func jvmRefs(list []runtimes.JavaThread) (all []threadRef) {

@@ -53,7 +53,7 @@ func (s *starvation) unknown(said error) (all []error) {
 // threads: they run none of the program's own code, such as the workers of a pool. The error comes from ctx
 // or the output.
 func starved(ctx context.Context, c *commands.Call, r runtimes.JavaLocker,
-	waits []runtimes.JavaWait) (found starvation, err error) {
+	waits []runtimes.LockWait) (found starvation, err error) {
 	threads, bad := r.JavaThreads()
 	found.bad = bad
 	known := map[*core.Thread]bool{}

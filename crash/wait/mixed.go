@@ -11,33 +11,34 @@ import (
 	"coredbg/runtimes/juc"
 )
 
-// A Link is the wait of one thread in a circle of threads that wait for locks of Java and of native code.
+// A Link is the wait of one thread in a circle of threads that wait for locks of a runtime, such as Java's, and of
+// native code.
 type Link struct {
 	Thread, Owner *core.Thread
-	Native        *Wait              // nil of a lock of Java
-	Java          *runtimes.JavaWait // nil of a native lock
+	Native        *Wait              // nil of a lock of a runtime
+	Runtime       *runtimes.LockWait // nil of a native lock
 }
 
-// MixedCircles returns the circles that have both locks of Java and native locks: a thread with a monitor
-// waits in native code for a mutex, and the mutex's owner waits for the monitor. The waits are Java's.
-func MixedCircles(ctx context.Context, p *core.Process, waits []runtimes.JavaWait) (out [][]Link) {
+// MixedCircles returns the circles that have both locks of a runtime and native locks: a thread with a monitor
+// waits in native code for a mutex, and the mutex's owner waits for the monitor. The waits are the runtime's.
+func MixedCircles(ctx context.Context, p *core.Process, waits []runtimes.LockWait) (out [][]Link) {
 	if p.Arch == nil || len(p.Threads) > maxWaiters || len(waits) == 0 {
 		return nil
 	}
 	var links []Link
 	var edges []juc.Edge[*core.Thread]
-	java := map[*core.Thread]bool{}
+	managed := map[*core.Thread]bool{}
 	for i := range waits {
 		w := &waits[i]
 		owners := nativeOwners(w)
-		if t := w.Thread.Native; t != nil && len(owners) > 0 && !java[t] {
-			java[t] = true
-			links = append(links, Link{Thread: t, Java: w})
+		if t := w.Thread.Native; t != nil && len(owners) > 0 && !managed[t] {
+			managed[t] = true
+			links = append(links, Link{Thread: t, Runtime: w})
 			edges = append(edges, juc.Edge[*core.Thread]{Thread: t, Owners: owners, Any: w.Any})
 		}
 	}
 	for _, t := range p.Threads {
-		if java[t] || ctx.Err() != nil {
+		if managed[t] || ctx.Err() != nil {
 			continue
 		}
 		if w, ok := waitOf(p, t); ok && w.Owner != nil {
@@ -64,7 +65,7 @@ func MixedCircles(ctx context.Context, p *core.Process, waits []runtimes.JavaWai
 }
 
 // nativeOwners returns the threads that can end a wait; nil if one that the core lacks can end it alone.
-func nativeOwners(w *runtimes.JavaWait) (list []*core.Thread) {
+func nativeOwners(w *runtimes.LockWait) (list []*core.Thread) {
 	for i := range w.Owners {
 		switch t := w.Owners[i].Native; {
 		case t != nil:
@@ -76,11 +77,11 @@ func nativeOwners(w *runtimes.JavaWait) (list []*core.Thread) {
 	return list
 }
 
-// Mixed describes the circles that have both locks of Java and native locks.
-func Mixed(ctx context.Context, threads *where.Threads, waits []runtimes.JavaWait) (out []runtimes.DeadlockCircle) {
+// Mixed describes the circles that have both locks of a runtime and native locks.
+func Mixed(ctx context.Context, threads *where.Threads, waits []runtimes.LockWait) (out []runtimes.DeadlockCircle) {
 	names := map[*core.Thread]string{}
 	for i := range waits {
-		for _, t := range append([]runtimes.JavaThread{waits[i].Thread}, waits[i].Owners...) {
+		for _, t := range append([]runtimes.LockThread{waits[i].Thread}, waits[i].Owners...) {
 			names[t.Native] = t.Name
 		}
 	}
@@ -93,8 +94,8 @@ func Mixed(ctx context.Context, threads *where.Threads, waits []runtimes.JavaWai
 				words = append(words, l.Native.words(ctx, threads))
 				continue
 			}
-			d.Inferred = d.Inferred || l.Java.Kind == juc.Completes
-			words = append(words, fmt.Sprintf("thread %d waits for %s", l.Thread.TID, l.Java.Words))
+			d.Inferred = d.Inferred || l.Runtime.Kind == juc.Completes
+			words = append(words, fmt.Sprintf("thread %d waits for %s", l.Thread.TID, l.Runtime.Words))
 		}
 		d.Words = strings.Join(words, "; ")
 		out = append(out, d)

@@ -42,11 +42,11 @@ func TestMixedCircles(t *testing.T) {
 			[]int{11, 10}},
 	} {
 		p := waiting(core.AMD64, false, mutexes(c.owners...), c.calls...).Process
-		var waits []runtimes.JavaWait
+		var waits []runtimes.LockWait
 		for _, w := range c.java {
-			x := runtimes.JavaWait{Thread: runtimes.JavaThread{Native: p.Thread(w.thread)}, Any: w.any}
+			x := runtimes.LockWait{Thread: runtimes.LockThread{Native: p.Thread(w.thread)}, Any: w.any}
 			for _, o := range w.owners {
-				x.Owners = append(x.Owners, runtimes.JavaThread{Native: p.Thread(o)})
+				x.Owners = append(x.Owners, runtimes.LockThread{Native: p.Thread(o)})
 			}
 			waits = append(waits, x)
 		}
@@ -59,9 +59,10 @@ func TestMixedCircles(t *testing.T) {
 		for _, circle := range circles {
 			for i, l := range circle {
 				got = append(got, l.Thread.TID)
-				if next := circle[(i+1)%len(circle)].Thread; l.Owner != next || (l.Java == nil) == (l.Native == nil) {
+				next := circle[(i+1)%len(circle)].Thread
+				if l.Owner != next || (l.Runtime == nil) == (l.Native == nil) {
 					t.Errorf("%s: %v waits for %v, want %v; by %v and %v", name, l.Thread, l.Owner, next,
-						l.Java, l.Native)
+						l.Runtime, l.Native)
 				}
 			}
 		}

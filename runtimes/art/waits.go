@@ -19,26 +19,29 @@ func (a *ART) DeadlockCircles() []runtimes.DeadlockCircle {
 	})
 }
 
-// JavaDeadlocks implements runtimes.JavaDeadlocker.
-func (a *ART) JavaDeadlocks() ([][]runtimes.JavaWait, error) {
+// LockWords implements runtimes.LockWaiter.
+func (a *ART) LockWords() (what, language string) { return "monitors and locks", "Java" }
+
+// LockCircles implements runtimes.LockWaiter.
+func (a *ART) LockCircles() ([][]runtimes.LockWait, error) {
 	circles, err := a.Deadlocks()
 	return juc.WaitCircles(circles, a.javaWait), err
 }
 
-// JavaWaits implements runtimes.JavaDeadlocker.
-func (a *ART) JavaWaits() ([]runtimes.JavaWait, error) {
+// LockWaits implements runtimes.LockWaiter.
+func (a *ART) LockWaits() ([]runtimes.LockWait, error) {
 	all, err := a.Waits()
 	return juc.Waits(all, a.javaWait), err
 }
 
 // javaWait describes a wait whose owner is known.
-func (a *ART) javaWait(w *sync.Wait) runtimes.JavaWait {
+func (a *ART) javaWait(w *sync.Wait) runtimes.LockWait {
 	class := a.TypeOf(w.Object)
-	x := runtimes.JavaWait{Thread: javaThread(w.Thread), Owner: javaThread(w.Owner), Any: w.Any, Kind: w.Kind,
+	x := runtimes.LockWait{Thread: lockThread(w.Thread), Owner: lockThread(w.Owner), Any: w.Any, Kind: w.Kind,
 		Addr: w.Object.Addr, Class: class,
 		Words: w.Words(class, func(t *frame.Thread) string { return fmt.Sprintf("%q tid=%d", t.Name, t.ID) })}
 	for _, t := range w.Owners {
-		x.Owners = append(x.Owners, javaThread(t))
+		x.Owners = append(x.Owners, lockThread(t))
 	}
 	return x
 }
@@ -46,6 +49,12 @@ func (a *ART) javaWait(w *sync.Wait) runtimes.JavaWait {
 // javaThread names a thread.
 func javaThread(t *frame.Thread) runtimes.JavaThread {
 	return runtimes.JavaThread{TID: t.TID, Native: t.Native, Name: t.Name, Number: int64(t.ID)}
+}
+
+// lockThread names a thread that waits, or that others wait for.
+func lockThread(t *frame.Thread) runtimes.LockThread {
+	x := javaThread(t)
+	return x.LockThread()
 }
 
 // MainBlocked implements runtimes.Blocker: the main thread of an app is the process' first.

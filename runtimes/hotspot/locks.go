@@ -156,22 +156,38 @@ func (h *HotSpot) lockedObjects(ctx context.Context) ([]core.Addr, error) {
 	return slices.Compact(all), err
 }
 
-// JavaDeadlocks implements runtimes.JavaLocker.
-func (h *HotSpot) JavaDeadlocks() ([][]runtimes.JavaWait, error) {
+// lockThread names a thread that waits, or that others wait for.
+func lockThread(t *frame.Thread) runtimes.LockThread {
+	x := javaThread(t)
+	return x.LockThread()
+}
+
+func lockThreads(list []*frame.Thread) (out []runtimes.LockThread) {
+	for _, t := range list {
+		out = append(out, lockThread(t))
+	}
+	return out
+}
+
+// LockWords implements runtimes.LockWaiter.
+func (h *HotSpot) LockWords() (what, language string) { return "monitors and locks", "Java" }
+
+// LockCircles implements runtimes.LockWaiter.
+func (h *HotSpot) LockCircles() ([][]runtimes.LockWait, error) {
 	circles, err := h.locks.Deadlocks()
 	return juc.WaitCircles(circles, javaWait), err
 }
 
-// JavaWaits implements runtimes.JavaDeadlocker.
-func (h *HotSpot) JavaWaits() ([]runtimes.JavaWait, error) {
+// LockWaits implements runtimes.LockWaiter.
+func (h *HotSpot) LockWaits() ([]runtimes.LockWait, error) {
 	all, err := h.locks.Waits()
 	return juc.Waits(all, javaWait), err
 }
 
 // javaWait describes a wait whose owners are known.
-func javaWait(w *sync.Wait) runtimes.JavaWait {
-	return runtimes.JavaWait{Thread: javaThread(w.Thread), Owner: javaThread(w.Owners[0]),
-		Owners: javaThreads(w.Owners), Any: w.Any, Kind: w.Kind,
+func javaWait(w *sync.Wait) runtimes.LockWait {
+	return runtimes.LockWait{Thread: lockThread(w.Thread), Owner: lockThread(w.Owners[0]),
+		Owners: lockThreads(w.Owners), Any: w.Any, Kind: w.Kind,
 		Addr: w.Object, Class: w.Class, Monitor: w.Thread.Pending,
 		Words: w.Words(func(t *frame.Thread) string { return fmt.Sprintf("%s, %q", numbered(t), t.Name) })}
 }

@@ -25,7 +25,7 @@ func Deadlocks[W any, T comparable](all []W, edge func(*W) Edge[T], lead func(w 
 }
 
 // Waits describes the waits of threads.
-func Waits[W any](all []W, describe func(*W) runtimes.JavaWait) (out []runtimes.JavaWait) {
+func Waits[W any](all []W, describe func(*W) runtimes.LockWait) (out []runtimes.LockWait) {
 	for i := range all {
 		out = append(out, describe(&all[i]))
 	}
@@ -33,7 +33,7 @@ func Waits[W any](all []W, describe func(*W) runtimes.JavaWait) (out []runtimes.
 }
 
 // WaitCircles describes circles of waits.
-func WaitCircles[W any](circles [][]W, describe func(*W) runtimes.JavaWait) (out [][]runtimes.JavaWait) {
+func WaitCircles[W any](circles [][]W, describe func(*W) runtimes.LockWait) (out [][]runtimes.LockWait) {
 	for _, c := range circles {
 		out = append(out, Waits(c, describe))
 	}
@@ -41,7 +41,7 @@ func WaitCircles[W any](circles [][]W, describe func(*W) runtimes.JavaWait) (out
 }
 
 // DeadlockCircles describes circles for a verdict; words names the thread of a wait and its object.
-func DeadlockCircles[W any](circles [][]W, describe func(*W) runtimes.JavaWait,
+func DeadlockCircles[W any](circles [][]W, describe func(*W) runtimes.LockWait,
 	words func(*W) string) (out []runtimes.DeadlockCircle) {
 	for _, circle := range circles {
 		var d runtimes.DeadlockCircle

@@ -31,8 +31,8 @@ func TestDeadlocks(t *testing.T) {
 		t.Errorf("the owners are %v of %v, want the next thread in front", o, all[0].owners)
 	}
 	first := &core.Thread{TID: 1}
-	describe := func(w *wait) runtimes.JavaWait {
-		x := runtimes.JavaWait{Kind: w.kind, Thread: runtimes.JavaThread{Name: fmt.Sprint("t", w.thread)}}
+	describe := func(w *wait) runtimes.LockWait {
+		x := runtimes.LockWait{Kind: w.kind, Thread: runtimes.LockThread{Name: fmt.Sprint("t", w.thread)}}
 		if w.thread == 1 {
 			x.Thread.Native = first
 		}
