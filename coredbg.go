@@ -154,6 +154,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 		s.Symbols.Indexes = keep
 		p.Closers = append(p.Closers, keep)
 	}
+	s.Folders = commands.Folders{Sysroot: o.Sysroot, Search: o.Search, DebugDirs: o.DebugDirs}
 	s.Files, s.Servers, s.Symbols.AllowRemote = c.data, c.servers, c.servers != nil
 	s.Walk = walk.NewTarget(p, walk.Options{Guess: p.Format == minidump.Format, DebugImage: s.Symbols.DebugImage,
 		FuncStart: func(a core.Addr) (core.Addr, bool) {

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"os/exec"
 	"slices"
 	"strings"
 
@@ -9,14 +10,16 @@ import (
 
 // Near returns the command whose name is closest to an unknown one, or "" if no name is close. Names of one
 // sign are close to no other.
-func (r *Registry) Near(name string) string {
-	var names []string
+func (r *Registry) Near(name string) string { return foreign.Nearest(name, r.names()) }
+
+// names returns the names of the commands that are words.
+func (r *Registry) names() (names []string) {
 	for _, c := range r.Commands() {
 		if !strings.HasPrefix(c.Name, "$") {
 			names = append(names, c.Name)
 		}
 	}
-	return foreign.Nearest(name, names)
+	return names
 }
 
 // NearWalker is Near for walkers.
@@ -60,4 +63,79 @@ func (r *Registry) about(word string) []string {
 		}
 	}
 	return all[:min(len(all), 4)]
+}
+
+// stages splits a text in another debugger's words from the rest: a command of this language after "|", or a
+// program after "|" or "!", which comes after "!" here. rest is "" if nothing follows.
+func stages(text string) (words, rest string) {
+	if words, rest = pipeOf(text); rest != "" {
+		return words, rest
+	}
+	for i := 1; i < len(text)-1; i++ {
+		if text[i-1] != ' ' || text[i] != '|' && text[i] != '!' || text[i+1] != ' ' {
+			continue
+		}
+		words, rest = strings.TrimSpace(text[:i]), strings.TrimSpace(text[i+1:])
+		if text[i] == '|' && strings.HasPrefix(rest, "::") {
+			return words, " | " + rest
+		}
+		if program := strings.Fields(rest); len(program) > 0 {
+			if _, err := exec.LookPath(program[0]); err == nil {
+				return words, " ! " + rest
+			}
+		}
+	}
+	return text, ""
+}
+
+// pipeOf splits gdb's "pipe COMMAND | PROGRAM", which may begin with "|" as well, and may name another delimiter. rest
+// is "" for other texts.
+func pipeOf(text string) (words, rest string) {
+	head, tail, _ := strings.Cut(text, " ")
+	if head != "pipe" && head != "|" {
+		return text, ""
+	}
+	delimiter := "|"
+	if option, after, _ := strings.Cut(strings.TrimSpace(tail), " "); option == "-d" {
+		delimiter, tail, _ = strings.Cut(strings.TrimSpace(after), " ")
+	}
+	words, program, ok := strings.Cut(tail, delimiter)
+	if words, program = strings.TrimSpace(words), strings.TrimSpace(program); !ok || words == "" || program == "" {
+		return text, ""
+	}
+	return words, " ! " + program
+}
+
+// filters are the programs that output is given to most.
+var filters = strings.Fields("awk cat column cut egrep fgrep grep head jq less more nl perl python3 sed sort tac tail tee " +
+	"tr uniq wc xargs")
+
+// unknownFilter returns what is wrong with operands that end in a pipe to something that is neither a program nor a
+// command: which word that is, and the near ones that exist. It returns "" for other operands.
+func (r *Registry) unknownFilter(operands []string) string {
+	i := slices.IndexFunc(operands, func(a string) bool { return a == "|" || a == "!" })
+	if i < 0 || i+1 >= len(operands) {
+		return ""
+	}
+	word := strings.TrimPrefix(operands[i+1], "::")
+	if _, own := r.Command(word); own {
+		return ""
+	}
+	if _, err := exec.LookPath(word); err == nil {
+		return ""
+	}
+	hint := word + ": there is neither a program nor a command with this name"
+	var near []string
+	if f := foreign.Nearest(word, filters); f != "" {
+		if _, err := exec.LookPath(f); err == nil {
+			near = append(near, f)
+		}
+	}
+	if c := r.Near(word); c != "" {
+		near = append(near, title(c))
+	}
+	if len(near) > 0 {
+		hint += "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return hint
 }

@@ -1,10 +1,13 @@
 package commands
 
 import (
+	"cmp"
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"coredbg/commands/foreign"
 )
@@ -23,7 +26,33 @@ func Setting(s *Session, name string) (value string, ok bool) {
 			return value, true
 		}
 	}
-	return x.Value, true
+	return cmp.Or(foundSetting(s, name), x.Value), true
+}
+
+// foundSetting returns the value of a setting that the process or the session's options decide; "" for another one.
+func foundSetting(s *Session, name string) string {
+	p := s.Process
+	switch {
+	case p == nil:
+	case name == "architecture" && p.Arch != nil:
+		return "auto; currently " + p.Arch.Name
+	case name == "endian" && p.Arch != nil && p.Arch.Order == binary.ByteOrder(binary.BigEndian):
+		return "auto; currently big endian"
+	case name == "endian" && p.Arch != nil:
+		return "auto; currently little endian"
+	case name == "osabi" && p.OS != "":
+		return "auto; currently " + cmp.Or(map[string]string{"linux": "GNU/Linux", "darwin": "Darwin",
+			"windows": "Windows"}[p.OS], p.OS)
+	case name == "directories":
+		return strings.Join(append(slices.Clone(s.Folders.Search), "$cdir", "$cwd"), ":")
+	case name == "solib-search-path":
+		return strings.Join(s.Folders.Search, ":")
+	case name == "sysroot":
+		return s.Folders.Sysroot
+	case name == "debug-file-directory":
+		return strings.Join(s.Folders.DebugDirs, ":")
+	}
+	return ""
 }
 
 // ChangedSettings returns the names of the settings that were set, in order.
@@ -59,7 +88,7 @@ const mostSet = 1 << 20
 func ChangeSetting(s *Session, name, value string) (acts bool, err error) {
 	x, ok := foreign.SettingNamed(name)
 	if !ok {
-		return false, fmt.Errorf("there is no setting %q", name)
+		return false, NoSetting(name)
 	}
 	switch {
 	case x.Number && (value == "0" || value == "-1" || value == "unlimited"):
@@ -81,4 +110,18 @@ func ChangeSetting(s *Session, name, value string) (acts bool, err error) {
 	}
 	(*all)[name] = value
 	return x.Acts || was == value || value == x.Value, nil
+}
+
+// FrameArguments returns the form that a session's setting asks for.
+func FrameArguments(s *Session) ArgumentForm {
+	value, _ := Setting(s, "print frame-arguments")
+	return ArgumentForm(value)
+}
+
+// NoSetting is the error for a setting that does not exist, with the one that is near.
+func NoSetting(name string) error {
+	if near := foreign.NearSetting(name); near != "" {
+		return fmt.Errorf("there is no setting %q; did you mean %q?", name, near)
+	}
+	return fmt.Errorf("there is no setting %q", name)
 }

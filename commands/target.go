@@ -40,6 +40,8 @@ type Target struct {
 	Held []HeldSource
 	// Files finds files that the process had, or that it was made from; it may be nil.
 	Files find.Finder
+	// Folders are where files are looked for, as the options of the session name them.
+	Folders Folders
 	// Servers is also in Files and in the source of the symbols; nil if no server is used.
 	Servers *debuginfod.Client
 	// CauseFinders, in addition to the runtimes, know why the process may have ended.
@@ -273,4 +275,10 @@ func (s *Target) ChooseFrame(t *core.Thread, index int) { s.chosen = chosenFrame
 // FrameOf returns the index of the frame of a thread that the user has chosen, if one was.
 func (s *Target) FrameOf(t *core.Thread) (index int, ok bool) {
 	return s.chosen.index, s.chosen.thread == t && t != nil
+}
+
+// Folders are the folders that a session looks for files in: core/find says how.
+type Folders struct {
+	Sysroot           string
+	Search, DebugDirs []string
 }

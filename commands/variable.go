@@ -43,8 +43,8 @@ type HeldSource func(ctx context.Context, name string, first, last int) (path st
 type FrameReader interface {
 	// Arguments adds the arguments of native frames to a stack of a thread, which was made with o.
 	Arguments(ctx context.Context, t *core.Thread, st *stack.Stack, o stack.Options)
-	// Brief gives the frames of a stack of a thread their arguments in a few words.
-	Brief(ctx context.Context, t *core.Thread, st *stack.Stack)
+	// Brief gives the frames of a stack of a thread their arguments in a line.
+	Brief(ctx context.Context, t *core.Thread, st *stack.Stack, form ArgumentForm)
 	// Scene returns the source and the values of the thread's current frame; nil for a thread without frames.
 	Scene(ctx context.Context, t *core.Thread) *Scene
 	// Scenes returns those of the thread's frames with a number in frames, in their order.
@@ -69,3 +69,17 @@ type Scene struct {
 	// Known is set if the frame has variables that can be read.
 	Known bool
 }
+
+// An ArgumentForm says how the arguments of a frame are shown behind its function. The names are gdb's.
+type ArgumentForm string
+
+// The forms of arguments.
+const (
+	ArgumentsAll      ArgumentForm = "all"      // values with members are shown, too
+	ArgumentsScalars  ArgumentForm = "scalars"  // a value with members is "…"
+	ArgumentsNone     ArgumentForm = "none"     // names alone
+	ArgumentsPresence ArgumentForm = "presence" // whether there are any
+)
+
+// ArgumentForms are all forms.
+var ArgumentForms = []ArgumentForm{ArgumentsAll, ArgumentsScalars, ArgumentsNone, ArgumentsPresence}

@@ -20,7 +20,7 @@ type reply struct {
 // replies are the phrases that mean the same in all debuggers.
 var replies = []reply{
 	{"quit, exit", "::quit", true},
-	{"q, .exit, qd, bye, logout, detach, :q, :q!, :wq, :x, !quit, !exit", "::quit", false},
+	{"q, .exit, qd, bye, logout, :q, :q!, :wq, :x, !quit, !exit", "::quit", false},
 	{"help", "::help", true},
 	{"h, man, ?, .help, !help, ?help, :h, :help", "::help", false},
 }
@@ -59,6 +59,9 @@ func (r *Registry) translate(text string) (lang.Foreign, bool) {
 		if line == foreign.RunningLine && foreign.IsRunning(phrase) {
 			f.Note, f.Always = phrase+": "+foreign.NothingRuns+line, true
 		}
+		if hint := r.unknownFilter(left); hint != "" {
+			return lang.Foreign{Hint: hint, Always: f.Always}, true
+		}
 		if len(left) > 0 {
 			f.Note, f.Once = f.Note+foreign.LeftOut+strings.Join(left, " "), ""
 		}
@@ -81,11 +84,22 @@ func (r *Registry) translate(text string) (lang.Foreign, bool) {
 		return lang.Foreign{Run: line, Note: fields[0] + ": a command starts with two colons: " + title(fields[0]),
 			Once: fields[0], Weak: true}, true
 	}
-	if near := r.Near(fields[0]); near != "" && len(fields[0]) > 3 && 'a' <= fields[0][0] && fields[0][0] <= 'z' {
-		return lang.Foreign{Hint: fmt.Sprintf("unknown symbol %q; did you mean %s?", fields[0], title(near)),
-			Weak: true}, true
+	return r.misspelt(fields[0])
+}
+
+// misspelt names the command, of gdb or of this debugger, that an unknown word is nearly.
+func (r *Registry) misspelt(word string) (lang.Foreign, bool) {
+	if len(word) < 4 || word[0] < 'a' || word[0] > 'z' {
+		return lang.Foreign{}, false
 	}
-	return lang.Foreign{}, false
+	near := foreign.NearCommand(word, r.names())
+	if near == "" {
+		return lang.Foreign{}, false
+	}
+	if _, own := r.Command(near); own {
+		near = title(near)
+	}
+	return lang.Foreign{Hint: fmt.Sprintf("unknown symbol %q; did you mean %s?", word, near), Weak: true}, true
 }
 
 // consoleArguments returns what "console.log(x)" shows. The text may have any method of console that shows values.
@@ -239,45 +253,4 @@ func (h langHost) piped(text string) (lang.Foreign, bool) {
 	}
 	f, ok := h.Commands.translate(text[i+1:])
 	return lang.Foreign{Hint: f.Hint}, ok && f.Run == ""
-}
-
-// stages splits a text in another debugger's words from the rest: a command of this language after "|", or a
-// program after "|" or "!", which comes after "!" here. rest is "" if nothing follows.
-func stages(text string) (words, rest string) {
-	if words, rest = pipeOf(text); rest != "" {
-		return words, rest
-	}
-	for i := 1; i < len(text)-1; i++ {
-		if text[i-1] != ' ' || text[i] != '|' && text[i] != '!' || text[i+1] != ' ' {
-			continue
-		}
-		words, rest = strings.TrimSpace(text[:i]), strings.TrimSpace(text[i+1:])
-		if text[i] == '|' && strings.HasPrefix(rest, "::") {
-			return words, " | " + rest
-		}
-		if program := strings.Fields(rest); len(program) > 0 {
-			if _, err := exec.LookPath(program[0]); err == nil {
-				return words, " ! " + rest
-			}
-		}
-	}
-	return text, ""
-}
-
-// pipeOf splits gdb's "pipe COMMAND | PROGRAM", which may begin with "|" as well, and may name another delimiter. rest
-// is "" for other texts.
-func pipeOf(text string) (words, rest string) {
-	head, tail, _ := strings.Cut(text, " ")
-	if head != "pipe" && head != "|" {
-		return text, ""
-	}
-	delimiter := "|"
-	if option, after, _ := strings.Cut(strings.TrimSpace(tail), " "); option == "-d" {
-		delimiter, tail, _ = strings.Cut(strings.TrimSpace(after), " ")
-	}
-	words, program, ok := strings.Cut(tail, delimiter)
-	if words, program = strings.TrimSpace(words), strings.TrimSpace(program); !ok || words == "" || program == "" {
-		return text, ""
-	}
-	return words, " ! " + program
 }

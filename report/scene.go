@@ -45,7 +45,7 @@ func places(ctx context.Context, s *commands.Session, v *crash.Verdict) (list []
 	}
 	st := v.Stack
 	frames, more := native.OwnFrames(s, st, maxPlaces)
-	s.Frames.Brief(ctx, st.Thread, st)
+	s.Frames.Brief(ctx, st.Thread, st, commands.ArgumentsScalars)
 	wanted := map[int]bool{}
 	for _, i := range frames {
 		wanted[st.Frames[i].Index] = true

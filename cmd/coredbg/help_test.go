@@ -94,7 +94,7 @@ var javaCores = map[string]string{
 
 // valueCores are the cores that have what the examples of commands of values show.
 var valueCores = map[string]string{
-	"print": "values-c.cdb", "ptype": "values-c.cdb", "whattype": "values-c.cdb",
+	"print": "values-c.cdb", "ptype": "values-c.cdb", "vtable": "values-c.cdb", "whattype": "values-c.cdb",
 	"list": "values-c.cdb", "locals": "values.cdb",
 	"args":  "values.cdb",
 	"frame": "values.cdb", "offsetof": "values-c.cdb", "types": "values-c.cdb", "source": "values.cdb",
@@ -107,6 +107,7 @@ var absent = map[string]struct {
 	code int
 }{
 	"annotations":   {"the core has no annotations", exitOK},
+	"vtable":        {"this object does not have a virtual function table", exitOK},
 	"heapcheck":     {"no header and no list of the heap of C was overwritten", exitOK},
 	"getprop":       {"no property area of Android is in the core", exitPartial},
 	"oat":           {"the process has no oat file", exitPartial},

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"coredbg/commands"
+	"coredbg/commands/foreign"
 	"coredbg/commands/lang"
 	"coredbg/commands/out"
 	"coredbg/core/file"
@@ -36,11 +37,12 @@ func stateCommands() []commands.Command {
 				Words: func(*commands.Session, string) []string { return []string{"repeatlast"} }},
 			{Letter: 'I', Arg: "path", Help: "look for scripts in these folders, separated by colons"},
 			{Letter: 'P', Arg: "prompt", Help: "set the prompt"},
+			{Letter: 'a', Help: "show all settings, or those whose names begin with the word"},
 		}, Args: "[setting [value]]",
 			Summary: "show or set options of the debugger",
 			Detail: `Without options shows the options and the settings that were set. A setting has gdb's name; without a
-value its value is shown. These change the output: 'print elements' (as -l of ::print), 'print max-depth' (as -d),
-output-radix (16, as -x), and listsize (the lines of ::source). Others are kept, and say that they change nothing.`,
+value its value is shown, as gdb says it. These change the output: 'print elements' (as -l of ::print), 'print max-depth'
+(as -d), output-radix (16, as -x), 'print frame-arguments' (as -f of ::stack), and listsize (the lines of ::source). Others are kept, and say that they change nothing.`,
 			Example: "::set -o repeatlast", SeeAlso: []string{"$d", "$P"}, Run: set},
 		{Name: "log", Silent: true, Options: []commands.Option{
 			{Letter: 'e', Arg: "file", Help: "append what is typed and all output to a file"},
@@ -163,7 +165,10 @@ func set(_ context.Context, c *commands.Call) error {
 	if given || taken || c.Flag('I') || c.Flag('P') {
 		return nil
 	}
-	if len(c.Args) > 0 {
+	switch {
+	case c.Flag('a'):
+		return allSettings(c)
+	case len(c.Args) > 0:
 		return setting(c)
 	}
 	return showSettings(c)
@@ -179,7 +184,19 @@ func showSettings(c *commands.Call) error {
 	}
 	for _, name := range commands.ChangedSettings(s) {
 		value, _ := commands.Setting(s, name)
-		if err := c.Emit(&settingRecord{Name: name, Value: value}); err != nil {
+		if err := c.Emit(&settingRecord{Name: name, Value: value, text: name + ": " + value}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// allSettings shows the settings whose names begin with a word.
+func allSettings(c *commands.Call) error {
+	for _, x := range foreign.SettingsBelow(words(c)) {
+		value, _ := commands.Setting(c.Session, x.Name)
+		err := c.Emit(&settingRecord{Name: x.Name, Value: value, text: x.Name + ":  " + fmt.Sprintf(x.Says, value)})
+		if err != nil {
 			return err
 		}
 	}
@@ -188,9 +205,10 @@ func showSettings(c *commands.Call) error {
 
 // A settingRecord is a setting that was set or is asked for by its name.
 type settingRecord struct {
-	_     out.Record `record:"setting" text:"{Name}: {Value}"`
+	_     out.Record `record:"setting" text:"{text}"`
 	Name  string     `json:"name"`
 	Value string     `json:"value"`
+	text  string
 }
 
 // setting shows a setting, or sets it.
@@ -198,9 +216,10 @@ func setting(c *commands.Call) error {
 	name := c.Text(c.Args[0])
 	switch value, ok := commands.Setting(c.Session, name); {
 	case !ok:
-		return c.Usage("there is no setting %q", name)
+		return commands.NoSetting(name)
 	case len(c.Args) == 1:
-		return c.Emit(&settingRecord{Name: name, Value: value})
+		x, _ := foreign.SettingNamed(name)
+		return c.Emit(&settingRecord{Name: name, Value: value, text: fmt.Sprintf(x.Says, value)})
 	case len(c.Args) > 2:
 		return c.Usage("it takes a setting and its value")
 	}

@@ -27,3 +27,9 @@ func Unabbreviated(word string) (full string) {
 	}
 	return full
 }
+
+// NearCommand returns the one of names, or else of gdb's commands, that is closest to an unknown word, or "" if none is
+// close.
+func NearCommand(word string, names []string) string {
+	return Nearest(word, append(names, gdbCommands...))
+}

@@ -53,7 +53,7 @@ var doings = []doing{
 	{words: "jinfo, jhsdb jinfo, vm.command_line, vm.uptime, jps, hsdb, vm.version, vm.info, vm.flags, vm.system_properties, sysprops", line: plain("::jvm -p")},
 	{words: "frame apply, faas", line: frameApply},
 	{words: "taas, tfaas", line: plain("::stacks -a")},
-	{words: "bt full, bt -f, bt -full, backtrace full, where full, stack -full", line: fullStackLine},
+	{words: "bt full, bt -f, bt -full, backtrace full, where full, stack -full", line: stackLine},
 	{words: "bt, backtrace, where, w, call stack, info stack, info s, thread backtrace, stack, pstack, gstack",
 		line: stackLine},
 	{words: "k, kb, kp, kn, kv, kc, kl", line: stackLine},
@@ -83,7 +83,7 @@ var doings = []doing{
 		line: plain("::threads")},
 	{words: "~, ~*", line: plain("::threads")},
 	{words: "thread find", line: matching("::threads")},
-	{words: "thread name", line: plain("::threads")},
+	{words: "thread name", line: threadNameLine},
 	{words: "thread select, thread, t, tr, setthread, .thread, tid", line: threadLine},
 	{words: "info registers, info reg, info r, i r, i reg, info regs, register read, registers, regs, re r",
 		line: registersLine},
@@ -95,7 +95,8 @@ var doings = []doing{
 	{words: "mem", line: memLine},
 	{words: "dd, dq, dw, da, du, dps, dqs, dds, dp", line: windowsMemory},
 	{words: "ptype, type lookup, image lookup -t, im loo -t, print type", line: ptypeLine},
-	{words: "ptype/o, dt, pahole", line: membersLine},
+	{words: "ptype/o", line: ptypeLine},
+	{words: "dt, pahole", line: membersLine},
 	{words: "whatis", line: typeLine},
 	{words: "info macro, macro expand, macro", line: macroLine},
 	{words: "info selectors, info type-printers, info skip, info macros, info tasks, info win, info record", line: plain(RunningLine)},
@@ -149,7 +150,7 @@ var doings = []doing{
 	}},
 	{words: "layout asm", line: plain("::dis")},
 	{words: "layout regs", line: plain("::regs")},
-	{words: "layout, tui, focus, refresh, winheight, info win", line: plain("::source")},
+	{words: "layout, tui, focus, refresh, winheight, info win", line: plain(sourceOrCode)},
 	{words: "show language, show print, show pagination, show radix, show confirm, show width, show height, show",
 		line: shownSetting},
 	{words: "settings set, settings show, settings list", line: plain("::set")},
@@ -162,7 +163,12 @@ var doings = []doing{
 	{words: "info proc", line: processLine},
 	{words: "info auxv, auxv", line: plain("::auxv")},
 	{words: "show args, pargs, args show, info args show", line: plain("::argv")},
-	{words: "show environment, show env, penv, info env, environ", line: plain("::env")},
+	{words: "show environment, show env, penv, info env, environ", line: func(o operands) (string, []string) {
+		if len(o.args) == 0 {
+			return "::env", nil
+		}
+		return "::env " + quoted(o.args[0]), o.args[1:]
+	}},
 	{words: "locks, !locks, info locks, mutex, findlocks, !cs", line: plain("::mutexes")},
 	{words: "deadlocks, !deadlock, dlk, !dlk, find deadlocks", line: plain("::deadlock")},
 	{words: "heap", line: plain("::heapstat")},
@@ -298,6 +304,11 @@ func within(fields []string) (line string, left []string, ok bool) {
 			}
 		}
 		return "::jvm", rest, true
+	case "with": // a setting for one command
+		if i := slices.Index(fields, "--"); i > 0 && i+1 < len(fields) {
+			line, _, left, _ = Done(fields[i+1:])
+			return line, append(left, fields[1:i]...), line != ""
+		}
 	case "frame", "fr":
 		if len(fields) < 3 || !isNumber(fields[1]) {
 			return "", nil, false

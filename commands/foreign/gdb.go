@@ -11,16 +11,6 @@ import (
 // said is a line that says what gdb says where there is nothing to show.
 func said(text string) func(operands) (string, []string) { return plain("::echo " + lang.Quote(text)) }
 
-// fullStackLine is "bt full" with a count: the variables of the innermost frames.
-func fullStackLine(o operands) (string, []string) {
-	if len(o.args) > 0 {
-		if n, err := strconv.ParseUint(o.args[0], 10, 31); err == nil {
-			return "::locals -A -n " + strconv.Itoa(int(n)), o.args[1:]
-		}
-	}
-	return "::locals -A", o.args
-}
-
 // registersLine is the registers of the chosen frame, or the named ones.
 func registersLine(o operands) (string, []string) {
 	line := "::regs -g"
@@ -55,17 +45,17 @@ func matching(command string) func(operands) (string, []string) {
 
 // ptypeLine is the declaration of a type, or its members with their offsets for "/o".
 func ptypeLine(o operands) (string, []string) {
-	if strings.Contains(o.format, "o") {
-		return membersLine(o)
-	}
 	text, left := typeNameOf(o)
-	switch {
-	case text == "" && len(left) == 0:
-		return "", nil
-	case slices.Contains(left, "/o"):
-		return membersLine(o)
+	options := ""
+	if strings.Contains(o.format, "o") || slices.ContainsFunc(left, func(a string) bool {
+		return isFormat(a) && strings.Contains(a, "o")
+	}) {
+		options = "-o "
 	}
-	return "::ptype " + quoted(text), slices.DeleteFunc(left, isFormat)
+	if text == "" {
+		return "", nil
+	}
+	return "::ptype " + options + quoted(text), slices.DeleteFunc(left, isFormat)
 }
 
 // isFormat reports whether an operand is a format, as "/o".
@@ -285,4 +275,90 @@ func threadNumbers(text string) (list []string) {
 		list = append(list, strconv.Itoa(first))
 	}
 	return list
+}
+
+// stackLine is "bt" with gdb's options and a count: the innermost frames, or the outermost if it is negative.
+func stackLine(o operands) (string, []string) {
+	full := strings.HasSuffix(o.word, "full") || strings.HasSuffix(o.word, " -f")
+	form, count, left := "", 0, []string(nil)
+	for i := 0; i < len(o.args); i++ {
+		a := o.args[i]
+		option := stackOption(a)
+		value := ""
+		if option.values != "" && i+1 < len(o.args) && slices.Contains(strings.Fields(option.values), o.args[i+1]) {
+			i++
+			value = o.args[i]
+		}
+		n, err := strconv.ParseInt(a, o.base, 31)
+		switch {
+		case option.name == "-full":
+			full = true
+		case option.name == "-frame-arguments" && value != "":
+			form = " -f " + value
+		case option.name == "-entry-values" && value != "default", option.name == "-frame-info" && value != "auto",
+			strings.HasPrefix(option.name, "-past") && value == "off":
+			left = append(left, strings.TrimSpace(a+" "+value))
+		case option.name != "":
+		case err == nil && n != 0 && count == 0:
+			count = int(n)
+		default:
+			left = append(left, a)
+		}
+	}
+	line := "::stack"
+	if full {
+		line = "::locals -A"
+	}
+	switch {
+	case count > 0 && full:
+		return line + " -n " + strconv.Itoa(count), left
+	case count > 0:
+		return line + form + " " + radix10(count), left
+	case count < 0 && full:
+		return line, append([]string{strconv.Itoa(count)}, left...)
+	case count < 0:
+		return line + form + " -l " + strconv.Itoa(-count), left
+	case full:
+		return line, left
+	}
+	return line + form, left
+}
+
+// A btOption is an option of gdb's backtrace, with the values that may follow it.
+type btOption struct{ name, values string }
+
+// btOptions are all of them (GDB manual, "Backtraces"). Stacks go past main, and no filter hides frames.
+var btOptions = []btOption{
+	{"-full", ""}, {"-no-filters", ""}, {"-hide", ""},
+	{"-frame-arguments", "all scalars none presence"},
+	{"-raw-frame-arguments", "on off"}, {"-past-main", "on off"}, {"-past-entry", "on off"},
+	{"-entry-values", "no only preferred if-needed both compact default"},
+	{"-frame-info", "auto source-line location source-and-location location-and-address short-location"},
+}
+
+// stackOption returns the one option that a word begins, or an old qualifier, as in "bt full".
+func stackOption(word string) (option btOption) {
+	switch word {
+	case "full", "no-filters", "hide":
+		word = "-" + word
+	}
+	if len(word) < 2 || word[0] != '-' {
+		return btOption{}
+	}
+	for _, x := range btOptions {
+		switch {
+		case x.name == word:
+			return x
+		case strings.HasPrefix(x.name, word) && option.name != "":
+			return btOption{}
+		case strings.HasPrefix(x.name, word):
+			option = x
+		}
+	}
+	return option
+}
+
+// threadNameLine gives the current thread a name, or takes it away.
+func threadNameLine(o operands) (string, []string) {
+	return "::thread -N " + lang.Quote(strings.Join(o.args, " ")), nil
 }

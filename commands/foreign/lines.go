@@ -8,23 +8,6 @@ import (
 	"coredbg/commands/lang"
 )
 
-// stackLine is "bt" with a count: the innermost frames, or the outermost if it is negative.
-func stackLine(o operands) (string, []string) {
-	line, left := "::stack", []string(nil)
-	for _, a := range o.args {
-		n, err := strconv.ParseInt(a, o.base, 31)
-		switch {
-		case err == nil && n > 0 && line == "::stack":
-			line = "::stack " + radix10(int(n))
-		case err == nil && n < 0 && line == "::stack":
-			line = "::stack -l " + strconv.Itoa(int(-n))
-		default:
-			left = append(left, a)
-		}
-	}
-	return line, left
-}
-
 // optional is a command whose operand is a decimal number, if there is one.
 func optional(command string) func(operands) (string, []string) {
 	return func(o operands) (string, []string) {

@@ -78,6 +78,13 @@ func misspelt(first, second string) (found Phrase, ok bool) {
 // Line returns the line that runs here for a line that begins with the phrase. typed are the line's words. It is the
 // last resort: a variable of the program with that name comes first, but not a number that looks like the word.
 func (p Phrase) Line(spelled string, typed []string) lang.Foreign {
+	if spelled == "info" && len(typed) > 1 {
+		hint := "there is no info " + typed[1]
+		if near := nearInfo(typed[1]); near != "" {
+			hint += "; did you mean info " + near + "?"
+		}
+		return lang.Foreign{Hint: hint, Weak: true}
+	}
 	f := lang.Foreign{Hint: spelled + ": " + p.Here}
 	if p.run == "" {
 		return f
@@ -102,4 +109,17 @@ func Words() iter.Seq2[string, string] {
 			}
 		}
 	}
+}
+
+// nearInfo returns the word after gdb's "info" that an unknown one is nearly; "" if none is near.
+func nearInfo(word string) string {
+	var names []string
+	for _, d := range doings {
+		for _, w := range Split(d.words) {
+			if f := strings.Fields(w); len(f) == 2 && f[0] == "info" {
+				names = append(names, f[1])
+			}
+		}
+	}
+	return Nearest(word, names)
 }

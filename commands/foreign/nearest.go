@@ -17,7 +17,8 @@ const runningWords = "continue, cont, c, run, r args, start, starti, next, n, st
 	"process launch, process attach, process continue, process kill, target remote, remote, gdbserver, catch, g, gh, pt, suspend, resume, interrupt, pause, step over, step into, step out, " +
 	"breakpoint, debugger, deactivate breakpoints, activate breakpoints, event listener breakpoints, " +
 	"xhr breakpoints, dom breakpoints, logpoint, pause on exceptions, pause on caught exceptions, pause on uncaught exceptions, restart frame, resume script execution, " +
-	"run to cursor, continue to here, step into next function call, step over next function call, step out of current function, step-instruction, sigbp, fltbp, sysbp, detach process"
+	"run to cursor, continue to here, step into next function call, step over next function call, step out of current function, step-instruction, sigbp, fltbp, sysbp, detach process, detach, save, skip, tcatch, rbreak, " +
+	"ftrace, strace, tstart, tstop, tstatus, compile, clone-inferior, add-inferior, remove-inferiors, restore, monitor, tty, thbreak"
 
 // IsRunning reports whether a phrase is one of runningWords.
 func IsRunning(phrase string) bool {
@@ -99,7 +100,7 @@ func sourceLine(o operands) (string, []string) {
 	if isName(o.args[0]) {
 		return sourceOrCode + " " + quoted(o.args[0]), o.args[1:]
 	}
-	at := operand(o.args[0], o.base)
+	at := operand(strings.TrimPrefix(o.args[0], "*"), o.base)
 	if at == "" || '0' <= o.args[0][0] && o.args[0][0] <= '9' && !strings.HasPrefix(o.args[0], "0x") {
 		return "::source", o.args
 	}
@@ -140,23 +141,47 @@ func settingLine(o operands) (string, []string) {
 		return "::print " + quoted(text), nil
 	}
 	words := append(strings.Fields(strings.TrimPrefix(o.word, "set")), o.args...)
-	if name, rest, ok := FindSetting(words); ok && o.word != "config" && o.word != "unset" {
-		line := "::set " + quoted(name) + " " + quoted(cmp.Or(strings.Join(rest, " "), "on"))
-		return line, nil
+	if o.word == "config" || o.word == "unset" || len(words) == 0 {
+		return "::set", o.args
 	}
-	return "::set", o.args
+	name, rest, ok := FindSetting(words)
+	if !ok && (slices.Contains(kinds, words[0]) || len(words) == 1 && len(SettingsBelow(words[0])) > 0) {
+		return "::set", o.args
+	}
+	if !ok {
+		name, rest = unknownSetting(words)
+	}
+	return "::set " + quoted(name) + " " + quoted(cmp.Or(strings.Join(rest, " "), "on")), nil
 }
+
+// kinds are the first words of settings about running a process, and of others that are not kept.
+var kinds = strings.Fields("args cwd environment env logging style prompt debuginfod auto-load")
 
 // shownSetting is gdb's "show" with the name of a setting.
 func shownSetting(o operands) (string, []string) {
 	words := append(strings.Fields(strings.TrimPrefix(o.word, "show")), o.args...)
-	if name, rest, ok := FindSetting(words); ok {
-		if name == "language" {
-			return "::source -d", rest
-		}
-		return "::set " + quoted(name), rest
+	if len(words) == 0 {
+		return "::set -a", nil
 	}
-	return "::set", o.args
+	name, rest, ok := FindSetting(words)
+	switch {
+	case ok && name == "language":
+		return "::source -l", rest
+	case ok:
+		return "::set " + quoted(name), rest
+	case len(words) == 1 && words[0] == "radix":
+		return "::set output-radix", nil
+	case len(words) == 1 && words[0] == "user":
+		return "::alias", nil
+	case words[0] == "values":
+		return "::vars", words[1:]
+	case len(words) == 1 && len(SettingsBelow(words[0])) > 0:
+		return "::set -a " + quoted(words[0]), nil
+	case slices.Contains(kinds, words[0]):
+		return "::set", o.args
+	}
+	name, _ = unknownSetting(words)
+	return "::set " + quoted(name), nil
 }
 
 // goroutineLine is one goroutine: its stack.

@@ -158,13 +158,13 @@ func typesLine(o operands) (string, []string) {
 	return "::types " + quoted(o.args[0]), o.args[1:]
 }
 
-// vtableLine says which class an object has.
+// vtableLine shows the virtual functions of an object.
 func vtableLine(o operands) (string, []string) {
 	text := strings.Join(o.args, " ")
 	if text == "" {
 		return "", nil
 	}
-	return "::print -- " + quoted(text) + " | ::whatis", nil
+	return "::vtable " + quoted(text), nil
 }
 
 // sumOf is a number, or a sum of numbers and registers, as it is here; "" for other texts.

@@ -39,10 +39,8 @@ func printTyped(ctx context.Context, c *commands.Call, v *v8.V8, text string, o 
 		if err != nil {
 			return true, typedError(c, text, err)
 		}
-		if x != nil {
-			if err := c.Emit(newValue(v, x, c)); err != nil {
-				return true, err
-			}
+		if err := emitTyped(c, v, text, x); err != nil {
+			return true, err
 		}
 		if err := later(); err != nil {
 			return true, err
@@ -52,6 +50,18 @@ func printTyped(ctx context.Context, c *commands.Call, v *v8.V8, text string, o 
 		}
 	}
 	return true, nil
+}
+
+// emitTyped emits the value of an expression, unless it is nil. A text that a method of console was called with alone
+// is shown as it is.
+func emitTyped(c *commands.Call, v *v8.V8, text string, x *inspect.Value) error {
+	if x == nil {
+		return nil
+	}
+	if method, ok := console.Printing(text); ok && x.Kind == object.KindString {
+		return c.Emit(console.Printed(v, method, x))
+	}
+	return c.Emit(newValue(v, x, c))
 }
 
 // typedError says why an expression has no value.

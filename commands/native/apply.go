@@ -63,7 +63,7 @@ func innermost(ctx context.Context, c *commands.Call, t *core.Thread) error {
 		return nil
 	}
 	if c.Session.Frames != nil {
-		c.Session.Frames.Brief(ctx, t, st)
+		c.Session.Frames.Brief(ctx, t, st, commands.FrameArguments(c.Session))
 	}
 	return c.Emit((*commands.FrameRecord)(&st.Frames[0]))
 }

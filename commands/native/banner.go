@@ -78,7 +78,7 @@ func Banner(ctx context.Context, s *commands.Session) commands.Texter {
 	}
 	b.thread = threadTitle(s, t)
 	if s.Frames != nil {
-		s.Frames.Brief(ctx, t, rec)
+		s.Frames.Brief(ctx, t, rec, commands.FrameArguments(s))
 	}
 	b.top, b.more = topFrames(s, rec)
 	if verdict != nil && verdict.Cause.FullHeap() {

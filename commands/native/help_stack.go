@@ -1,6 +1,10 @@
 package native
 
-import "coredbg/commands"
+import (
+	"strings"
+
+	"coredbg/commands"
+)
 
 // trustHelp explains the column of marks; every command that prints frames
 // carries it.
@@ -47,14 +51,17 @@ var stackCommands = []commands.Command{
 		Options: append([]commands.Option{{Letter: 'r', Arg: "registers",
 			Help: "from these registers on: rip=VALUE,rsp=VALUE,rbp=VALUE, as a coroutine's were saved"},
 			{Letter: 'A', Help: "leave out the arguments"},
+			{Letter: 'f', Arg: "form",
+				Help:  "the arguments: all (values with members, too), scalars, none (names alone) or presence",
+				Words: func(*commands.Session, string) []string { return strings.Fields("all scalars none presence") }},
 			{Letter: 'l', Arg: "count", Help: "the last count frames only, the outermost ones"}}, frameOptions...),
 		Summary: "show the stack of a thread, native and managed frames in one list",
 		Detail: classicAddr + `
 
 Each line has the frame's number, a mark, the function, and the place in the
 source or the image. Deep recursion is folded to one line. The arguments of a call are
-behind its function: numbers, texts and pointers as they are, values with members as "…", and "?" for
-a value that is optimised out or cannot be read (::args says why). Frames get them if their source line is
+behind its function: numbers, texts and pointers as they are, values with members as "…" (the setting
+'print frame-arguments' changes that), and "?" for a value that is optimised out or cannot be read (::args says why). Frames get them if their source line is
 known, up to the thousandth. In JSON they come with -v.
 ` + linesHelp + `
 
@@ -143,6 +150,7 @@ are taken as decimal. Without either the current thread is shown. Registers as
 variables, $C, $r and ::stack belong to the current thread.`,
 		Options: []commands.Option{
 			{Letter: 'n', Arg: "number", Help: "the thread with this id or, if there is none, with this number in ::threads, from 1"},
+			{Letter: 'N', Arg: "name", Help: "give the thread a name for this session; '' takes it away"},
 			{Letter: 'p', Help: "pass the threads on; the current one stays"},
 			{Letter: 'e', Arg: "line", Help: "run the line with each thread, or with the threads whose ids or numbers follow"},
 			{Letter: 's', Help: "with -e, without the threads where the line fails"},

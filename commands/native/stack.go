@@ -53,23 +53,9 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 		if c.Flag('a') {
 			form.Fold = false
 		}
-		o := stack.Options{Keep: keep(c), Lines: form.Verbose, Raw: c.Flag('R'), Hold: commands.Hold}
-		if form.Verbose {
-			o.Hold = commands.HoldDetailed
-		}
-		if len(c.Args) > 0 {
-			n, err := c.Decimal(c.Args[0])
-			if err != nil {
-				return err
-			}
-			o.Limit = n
-		}
-		last, err := c.Int('l', 0)
+		o, last, err := stackOptions(c)
 		if err != nil {
 			return err
-		}
-		if last > 0 {
-			o.Hold = 0 // the outermost frames are the last that are found
 		}
 		s := c.Session
 		if c.Flag('r') {
@@ -99,11 +85,44 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 			s.Frames.Arguments(ctx, t, st, o)
 		}
 		if !form.Verbose && !form.Classic && !c.Flag('A') && !s.JSON && s.Frames != nil {
-			s.Frames.Brief(ctx, t, st)
+			arguments, err := argumentForm(c)
+			if err != nil {
+				return err
+			}
+			s.Frames.Brief(ctx, t, st, arguments)
 		}
 		outermost(st, last)
 		return emitStack(c, st, &commands.ThreadRecord{Stack: st, Form: form})
 	}
+}
+
+// stackOptions returns which frames the options ask for. last is how many of the outermost ones are shown, 0 for all.
+func stackOptions(c *commands.Call) (o stack.Options, last int, err error) {
+	o = stack.Options{Keep: keep(c), Lines: c.Flag('v'), Raw: c.Flag('R'), Hold: commands.Hold}
+	if c.Flag('v') {
+		o.Hold = commands.HoldDetailed
+	}
+	if len(c.Args) > 0 {
+		if o.Limit, err = c.Decimal(c.Args[0]); err != nil {
+			return o, 0, err
+		}
+	}
+	if last, err = c.Int('l', 0); last > 0 {
+		o.Hold = 0 // the outermost frames are the last that are found
+	}
+	return o, last, err
+}
+
+// argumentForm returns the form of arguments that -f asks for, or else the setting.
+func argumentForm(c *commands.Call) (commands.ArgumentForm, error) {
+	if !c.Flag('f') {
+		return commands.FrameArguments(c.Session), nil
+	}
+	form := commands.ArgumentForm(c.Str('f'))
+	if !slices.Contains(commands.ArgumentForms, form) {
+		return "", c.Usage("%q is none of all, scalars, none and presence", c.Str('f'))
+	}
+	return form, nil
 }
 
 // outermost keeps the last frames of a stack; all if last is 0.

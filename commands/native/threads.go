@@ -30,10 +30,30 @@ type threadSummary struct {
 	nameWidth, stateWidth int // of the longest in the table
 }
 
+// threadNames are the names that a session has given to threads.
+type threadNames map[*core.Thread]string
+
+// nameThread gives a thread a name in this session; "" takes it away.
+func nameThread(s *commands.Session, t *core.Thread, name string) {
+	given := commands.Kept[threadNames](s)
+	if given == nil {
+		given = &threadNames{}
+		commands.Keep(s, given)
+	}
+	if (*given)[t] = name; name == "" {
+		delete(*given, t)
+	}
+}
+
 // newThreadSummary returns the line of a thread with a number, 0 for an unnumbered thread.
 func newThreadSummary(s *commands.Session, t *core.Thread, n int) *threadSummary {
 	r := &threadSummary{TID: t.TID, Crashed: t.Crashed, Current: t == s.Thread, TLS: t.TLS}
 	r.Name, r.State = s.Stacks.Describe(t)
+	if given := commands.Kept[threadNames](s); given != nil {
+		if name, ok := (*given)[t]; ok {
+			r.Name = name
+		}
+	}
 	r.label = r.mark()
 	if r.Number = n; n > 0 {
 		r.small = strconv.Itoa(n)
@@ -150,6 +170,9 @@ func runThread(ctx context.Context, c *commands.Call) error {
 	switch {
 	case err != nil:
 		return err
+	case t != nil && c.Flag('N'):
+		nameThread(c.Session, t, c.Str('N'))
+		return pickThread(c, t)
 	case t != nil && c.Flag('n'):
 		if err := pickThread(c, t); err != nil {
 			return err

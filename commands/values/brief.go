@@ -19,12 +19,16 @@ const (
 	maxBriefArgs   = 16   // of a frame
 	briefWidth     = 40   // of a value
 	briefNodes     = 200
+
+	// The same for values that are shown with their members.
+	wholeWidth = 200
+	wholeDepth = 8
 )
 
-// Brief gives the frames of a stack their arguments in a few words.
-// Numbers, texts, pointers and names are shown; a value with members is "…". Frames of native code whose
-// source line is not known get none.
-func (x Frames) Brief(ctx context.Context, t *core.Thread, st *stack.Stack) {
+// Brief gives the frames of a stack their arguments in a line.
+// Numbers, texts, pointers and names are shown; a value with members is "…", or as long as it fits where all is asked
+// for. Frames of native code whose source line is not known get none.
+func (x Frames) Brief(ctx context.Context, t *core.Thread, st *stack.Stack, form commands.ArgumentForm) {
 	s := x.session
 	if len(st.Frames) == 0 {
 		return
@@ -42,13 +46,13 @@ func (x Frames) Brief(ctx context.Context, t *core.Thread, st *stack.Stack) {
 			return
 		}
 		if a := all[next]; a.Index == f.Index && a.PC == f.PC {
-			f.Args = briefArgs(s, a)
+			f.Args = briefArgs(s, a, form)
 		}
 	}
 }
 
 // briefArgs returns the arguments of a frame.
-func briefArgs(s *commands.Session, a *activation) string {
+func briefArgs(s *commands.Session, a *activation, form commands.ArgumentForm) string {
 	var list []string
 	switch {
 	case a.managed:
@@ -58,7 +62,7 @@ func briefArgs(s *commands.Session, a *activation) string {
 		vars, _ := a.variables()
 		for i := range vars {
 			if v := &vars[i]; v.Kind == "argument" {
-				list = append(list, briefManaged(v))
+				list = append(list, briefManaged(v, form))
 			}
 		}
 	case a.File == "" || a.scope() == nil:
@@ -68,19 +72,24 @@ func briefArgs(s *commands.Session, a *activation) string {
 			if v.Kind != dwarf.Argument || v.Name == "" || v.Name[0] == '.' || v.Name[0] == '~' {
 				continue
 			}
-			list = append(list, sym.Clean(v.Name)+"="+briefValue(s, a, v))
+			list = append(list, sym.Clean(v.Name)+"="+briefValue(s, a, v, form))
 			if len(list) > maxBriefArgs {
 				break
 			}
 		}
 	}
-	if len(list) > 0 && !slices.ContainsFunc(list, func(s string) bool { return !strings.HasSuffix(s, notKnown) }) {
+	if len(list) > 0 && (form == commands.ArgumentsPresence || form != commands.ArgumentsNone && !known(list)) {
 		return "…"
 	}
 	if len(list) > maxBriefArgs {
 		list = append(list[:maxBriefArgs], "…")
 	}
 	return strings.Join(list, ", ")
+}
+
+// known reports whether one of several arguments has a value.
+func known(list []string) bool {
+	return slices.ContainsFunc(list, func(s string) bool { return !strings.HasSuffix(s, notKnown) })
 }
 
 // notKnown stands for a value that is optimised out or cannot be read. ::args says why.
@@ -97,8 +106,19 @@ func withoutAddress(text string) string {
 }
 
 // briefValue returns the value of a native variable.
-func briefValue(s *commands.Session, a *activation, v *dwarf.Variable) string {
+func briefValue(s *commands.Session, a *activation, v *dwarf.Variable, form commands.ArgumentForm) string {
+	if form == commands.ArgumentsNone || form == commands.ArgumentsPresence {
+		return "…"
+	}
 	w := view.New(s)
+	if form == commands.ArgumentsAll {
+		w.Depth, w.Left = wholeDepth, briefNodes
+		n := w.View("", a.value(v), 0)
+		if whole := (view.Form{}).Flat(n, wholeWidth); whole != "" && n.Kind != view.Unknown {
+			return whole
+		}
+		return brief(n)
+	}
 	w.Depth, w.Limit, w.Left = 1, 4, briefNodes
 	return brief(w.View("", a.value(v), 0))
 }
@@ -138,16 +158,19 @@ func clip(s string) string {
 
 // briefManaged returns the value of an argument of managed code, with its name if it has one: without one it is called
 // by its number.
-func briefManaged(v *commands.Variable) string {
+func briefManaged(v *commands.Variable, form commands.ArgumentForm) string {
 	name := sym.Clean(v.Name) + "="
 	if isNumbered(v.Name) {
 		name = ""
+	}
+	if form == commands.ArgumentsNone || form == commands.ArgumentsPresence {
+		return name + "…"
 	}
 	if v.Why != "" {
 		return name + notKnown
 	}
 	text := withoutAddress(sym.Clean(v.Text))
-	if len(text) <= briefWidth {
+	if len(text) <= briefWidth || form == commands.ArgumentsAll && len(text) <= wholeWidth {
 		return name + text
 	}
 	switch text[0] {

@@ -38,7 +38,7 @@ func TestBriefManaged(t *testing.T) {
 		"?":                    {Name: "arg2", Text: "1", Why: "it is lost"},
 		"argument=?":           {Name: "argument", Why: "it is lost"},
 	} {
-		if got := briefManaged(&v); got != want {
+		if got := briefManaged(&v, commands.ArgumentsScalars); got != want {
 			t.Errorf("%+v: %s, want %s", v, got, want)
 		}
 	}

@@ -57,7 +57,7 @@ func runFrame(ctx context.Context, c *commands.Call) error {
 		if c.Flag('v') {
 			return c.Emit(detailOf(c.Session, t, a))
 		}
-		a.Args = briefArgs(c.Session, a)
+		a.Args = briefArgs(c.Session, a, commands.FrameArguments(c.Session))
 		return c.Emit((*commands.FrameRecord)(&a.Frame))
 	}
 	t, err := c.Thread()
@@ -95,7 +95,7 @@ func runFrame(ctx context.Context, c *commands.Call) error {
 	case c.Flag('v'):
 		return c.Emit(detailOf(c.Session, t, a))
 	}
-	a.Args = briefArgs(c.Session, a)
+	a.Args = briefArgs(c.Session, a, commands.FrameArguments(c.Session))
 	return c.Emit((*commands.FrameRecord)(&a.Frame))
 }
 
@@ -299,7 +299,7 @@ func eachFrame(ctx context.Context, c *commands.Call, t *core.Thread, line strin
 			}
 			c.Session.Thread = t
 			c.Session.ChooseFrame(t, a.Index)
-			a.Args = briefArgs(c.Session, a)
+			a.Args = briefArgs(c.Session, a, commands.FrameArguments(c.Session))
 			head := (*commands.FrameRecord)(&a.Frame)
 			if err := c.Session.RunPart(ctx, line, head, c.Flag('s'), c); err != nil {
 				return err

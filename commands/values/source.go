@@ -23,6 +23,7 @@ var sourceCommands = []commands.Command{{
 		{Letter: 'k', Help: "without a place: go on behind the last listing, if the frame is the same"},
 		{Letter: 'b', Help: "show the lines before the last listing"},
 		{Letter: 'd', Help: "show what is known about the file: folder, language, compiler"},
+		{Letter: 'l', Help: "show the language of the file, as gdb says it"},
 		{Letter: 'x', Help: "show which instructions belong to the line, without the source"},
 		{Letter: 'i', Help: "show the instructions there if the source cannot be had, and say why"},
 	},
@@ -227,14 +228,14 @@ func runSource(ctx context.Context, c *commands.Call) error {
 		}
 	}
 	p, err := place(ctx, c)
-	if err != nil && c.Flag('i') {
-		return codeInstead(ctx, c, nil, around, err)
-	}
-	if err != nil {
-		return err
-	}
 	switch {
-	case c.Flag('d'):
+	case err != nil && c.Flag('i'):
+		return codeInstead(ctx, c, nil, around, err)
+	case err != nil && c.Flag('l'):
+		return c.Emit(newSourceFile(c, ""))
+	case err != nil:
+		return err
+	case c.Flag('d') || c.Flag('l'):
 		return emitFile(ctx, c, p)
 	case c.Flag('x'):
 		return emitExtents(c, p)

@@ -1,6 +1,7 @@
 package values
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -22,10 +23,17 @@ type sourceFileRecord struct {
 	Producer string     `json:"producer,omitempty"` // the compiler
 	Object   string     `json:"object,omitempty"`
 	Here     bool       `json:"here"` // the file is on this machine
+	brief    bool       // the language alone
+	chosen   string     // the language that was set
 }
 
 // Text writes one fact a line.
 func (r *sourceFileRecord) Text(w *out.Writer) {
+	if r.brief {
+		text := "auto; currently " + cmp.Or(r.Language, "not known")
+		w.Printf("The current source language is \"%s\".\n", sym.Clean(cmp.Or(r.chosen, text)))
+		return
+	}
 	line := func(name, text string) {
 		if text != "" {
 			w.Printf("%-10s%s\n", name, sym.Clean(text))
@@ -41,10 +49,19 @@ func (r *sourceFileRecord) Text(w *out.Writer) {
 	}
 }
 
+// newSourceFile returns the record of a file, of which nothing is known yet.
+func newSourceFile(c *commands.Call, file string) *sourceFileRecord {
+	r := &sourceFileRecord{File: file, brief: c.Flag('l')}
+	if value, _ := commands.Setting(c.Session, "language"); value != "auto" {
+		r.chosen = value
+	}
+	return r
+}
+
 // emitFile emits the facts about the file of a place.
 func emitFile(ctx context.Context, c *commands.Call, p *position) error {
 	s := c.Session
-	r := &sourceFileRecord{File: p.file}
+	r := newSourceFile(c, p.file)
 	lines, err := p.lines(ctx, s, p.line, p.line)
 	r.Here = err == nil && len(lines) > 0
 	m := s.Process.Module(p.at)

@@ -219,16 +219,17 @@ func runWhattype(_ context.Context, c *commands.Call) error {
 var declareCommands = []commands.Command{{
 	Name: "ptype", Args: "type | expression", Options: []commands.Option{
 		{Letter: 'w', Help: "the name of the type alone"},
+		{Letter: 'o', Help: "with the offset and the size of each member, and of members' members, in bytes"},
 	},
 	Summary: "show the declaration of a type",
 	Detail: `Shows a type of the program, or the type of an expression, as its declaration: typedefs are
-resolved, and a structure, a union or an enumeration is shown with its members. ::print -m lists the members with
-their offsets. Methods are not shown.`,
+resolved, and a structure, a union or an enumeration is shown with its members. With -o it is the structure that a
+pointer leads to, too; "3: 5" is bit 5 of byte 3. ::print -m lists the members as a table. Methods are not shown.`,
 	Example: "::ptype global_table",
 	SeeAlso: []string{"print", "types", "sizeof", "offsetof"},
 	Words:   valueWords,
 	Run:     runPtype,
-}}
+}, vtableCommand}
 
 // A declarationRecord is a type in the words of its language.
 type declarationRecord struct {
@@ -237,12 +238,13 @@ type declarationRecord struct {
 	CType string     `json:"ctype"`          // its name
 	Decl  string     `json:"declaration"`    // in lines; with -w the name alone
 	Size  *int64     `json:"size,omitempty"` // bytes; absent if it is not known
+	laid  bool       // with offsets
 }
 
 // Text writes the declaration as gdb does.
 func (r *declarationRecord) Text(w *out.Writer) {
 	for i, line := range strings.Split(r.Decl, "\n") {
-		if i == 0 {
+		if i == 0 && !r.laid {
 			w.Printf("type = ")
 		}
 		w.Printf("%s\n", sym.Clean(line))
@@ -266,6 +268,13 @@ func runPtype(ctx context.Context, c *commands.Call) error {
 		r.Size = &n
 	}
 	switch {
+	case c.Flag('o'):
+		pointed := pointedStructure(t)
+		if r.Decl, r.laid = cdecl.Layout(pointed); !r.laid && (pointed.Declared || len(pointed.VariantParts()) > 0) {
+			return printLayout(c, pointed)
+		} else if !r.laid {
+			r.Decl = cdecl.Whole(t)
+		}
 	case !c.Flag('w'):
 		r.Decl = cdecl.Whole(t)
 	case named && t.Kind == dwarf.Typedef: // whatis goes one step
@@ -320,12 +329,17 @@ func printMembers(ctx context.Context, c *commands.Call, text string) error {
 	if err != nil {
 		return lang.Abort(err)
 	}
+	return printLayout(c, pointedStructure(t))
+}
+
+// pointedStructure returns the structure that a pointer or a reference leads to; another type as it is.
+func pointedStructure(t *dwarf.Type) *dwarf.Type {
 	switch s := t.Strip(); {
 	case s == nil:
 	case s.Kind == dwarf.Pointer, s.Kind == dwarf.Reference, s.Kind == dwarf.RvalueReference:
 		if s.Elem().Composite() {
-			t = s.Elem()
+			return s.Elem()
 		}
 	}
-	return printLayout(c, t)
+	return t
 }

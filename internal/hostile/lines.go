@@ -60,7 +60,7 @@ var lines = []string{
 	"::walk dexfile | ::dexfile", "<sp::array int 100", "::walk artmethod | ::head -n 5 | ::artfield", "<sp::arttype",
 	"::walk jsobject | ::head -n 300 | ::jsarray", "::walk jsfunction | ::head -n 100 | ::jscontext",
 	"::walk jsobject | ::head -n 300 | ::nodebuffer", "::walk jsobject | ::head -n 3 | ::objects-like",
-	"::sizeof int", "::ptype int", "<sp::examine 8xg", "::types ^p", "::print -- '*(long *)$sp@4'", "::offsetof pthread_mutex_t __data",
+	"::sizeof int", "::ptype int", "<sp::examine 8xg", "::types ^p", "::print -- '*(long *)$sp@4'", "::offsetof pthread_mutex_t __data", "::vtable ^p",
 	"<sp::printf %d int .", "<sp::quickframe", "<sp::shadowframe", "::walk jsobject | ::head -n 50 | ::v8array",
 	"<pc::v8code", "::walk jsfunction | ::head -n 50 | ::v8context", "::v8frametypes",
 	"::walk jsfunction | ::head -n 100 | ::v8function", "::walk jsobject | ::head -n 100 | ::v8internal",

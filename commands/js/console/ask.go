@@ -66,6 +66,14 @@ func (c *Console) note(text string) {
 	}
 }
 
+// remark is note for what is said once in a session.
+func (c *Console) remark(text string) {
+	if !c.kept.said[text] {
+		c.kept.said[text] = true
+		c.note(text)
+	}
+}
+
 // queryObjects is the function of Chrome's console: the objects that have the prototype of a class, or an object,
 // among their prototypes. As there, prototypes of classes that extend it are among them, and garbage is not.
 func (c *Console) queryObjects(m *ecma.Machine, args []ecma.Value) eval.Answer {

@@ -79,8 +79,9 @@ func (c *Console) look(name string) (object.Slot, error) {
 
 // place is where expressions are evaluated.
 func (c *Console) place() eval.Place {
-	at := eval.Place{Look: c.look, Kept: c.kept.values, Require: c.require, Question: c.question, Note: c.note,
-		Lasting: c.kept.lasting, Stack: sync.OnceValue(c.stack)}
+	at := eval.Place{Look: c.look, Kept: c.kept.values, KeptConstants: c.kept.constants,
+		Require: c.require, Question: c.question, Note: c.note,
+		Remark: c.remark, Lasting: c.kept.lasting, Stack: sync.OnceValue(c.stack)}
 	if c.values != nil {
 		at.This = func() (object.Slot, error) { return slotOf(&c.values.Receiver) }
 		at.Arguments = c.arguments

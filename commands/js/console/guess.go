@@ -165,8 +165,8 @@ func consoleLine(text string) string {
 }
 
 // assignment is a variable or a member, and the value that is assigned to it. A format of ::print's, such as
-// X, is none.
-var assignment = regexp.MustCompile(`^([A-Za-z_][\w$.]*(?:\[[^\]]*\])?) = ([^=>].+|\d)$`)
+// X, is none. Without spaces the value is a literal: the format of "x=3" would have no letter.
+var assignment = regexp.MustCompile(`^([A-Za-z_$][\w$.]*(?:\[[^\]]*\])?)(?: = ([^=>].+|\d)|=(-?\d[\w.]*|["'{[].*|` + "`.*" + `|(?:true|false|null|undefined)\b.*|(?:new|await) .+))$`)
 
 // errorWords are words for the error that ended the process, where no variable has the name: a library may
 // have a function of it.

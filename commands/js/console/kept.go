@@ -14,9 +14,12 @@ import (
 // A kept has the variables that texts declared which were typed before, and $_, the last value, if there is one.
 type kept struct {
 	values map[string]*ecma.Value
-	used   bool // something was typed
-	counts map[string]int
-	ends   []func() // of generators that have not ended
+	// constants are the names of those that are not assigned to.
+	constants map[string]bool
+	used      bool // something was typed
+	counts    map[string]int
+	ends      []func() // of generators that have not ended
+	said      map[string]bool
 }
 
 // maxLasting bounds the generators that last.
@@ -48,7 +51,9 @@ func (k *kept) counted(list []*inspect.Value) []*inspect.Value {
 func keptOf(s *commands.Session) *kept {
 	k := commands.Kept[kept](s)
 	if k == nil {
-		k = &kept{values: map[string]*ecma.Value{"$0": new(ecma.Value)}} // nothing is chosen in a page
+		k = &kept{constants: map[string]bool{},
+			values: map[string]*ecma.Value{"$0": new(ecma.Value)}, // nothing is chosen in a page
+			said:   map[string]bool{}}
 		commands.Keep(s, k)
 	}
 	return k

@@ -16,7 +16,8 @@ import (
 func Program(s *commands.Session) func(text string) string {
 	return func(text string) string {
 		text = strings.TrimSpace(text)
-		if !likeProgram(text) && !(keptOf(s).used && calculation.MatchString(text)) {
+		own := identifier.MatchString(text) && OwnWord(s, text) && text != "arguments"
+		if !own && !likeProgram(text) && !(keptOf(s).used && calculation.MatchString(text)) {
 			return ""
 		}
 		v, ok := commands.RuntimeOf[*v8.V8](s)
@@ -29,7 +30,8 @@ func Program(s *commands.Session) func(text string) string {
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), target.Patience)
 		defer cancel()
-		if n := list[0]; !programStart.MatchString(text) && !onlyProgram(n, text) && !means(ctx, s, v, text, list) {
+		n := list[0]
+		if !own && !programStart.MatchString(text) && !onlyProgram(n, text) && !means(ctx, s, v, text, list) {
 			return ""
 		}
 		return printLine(text)
@@ -39,8 +41,11 @@ func Program(s *commands.Session) func(text string) string {
 // optional are the operators that this language reads as formats and that no other has.
 var optional = regexp.MustCompile(`[\w$)\]]\?\.[\w$(\[]|\?\?|^(?:[\w$]+|\([^()]*\)) => `)
 
+// identifier is the name of a variable.
+var identifier = regexp.MustCompile(`^[A-Za-z_][\w$]*$`)
+
 // calculation is one of numbers, or a text, as it is typed among other expressions of JavaScript.
-var calculation = regexp.MustCompile(`^(?:[\d.]+(?: (?:[-+*/%]|\*\*) [\d.]+)+|[\d.]+(?:, [\d.]+)+|-?\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?n?|'[^']*'|"[^"]*")$`)
+var calculation = regexp.MustCompile(`^(?:[\d.]+(?: (?:[-+*/%]|\*\*) [\d.]+)+|\d[\d.]*(?:(?:[*/%]|<<|>>>?)\d[\d.]*)+|~\d+|[\d.]+(?:, [\d.]+)+|-?\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?n?|'[^']*'|"[^"]*")$`)
 
 // likeProgram reports whether a line may be a program that this language would misread.
 func likeProgram(text string) bool {

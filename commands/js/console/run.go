@@ -7,6 +7,7 @@ import (
 
 	"coredbg/commands"
 	"coredbg/commands/out"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/ecma"
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/object"
@@ -52,6 +53,22 @@ func (c *Console) emitPrinted(call *commands.Call, list []inspect.Printed) error
 		}
 	}
 	return nil
+}
+
+// Printing returns the method of console that a text calls, if that shows texts as they are.
+func Printing(text string) (method string, ok bool) {
+	n, err := parseAny(strings.TrimSuffix(strings.TrimSpace(text), ";"))
+	if err != nil || n.Kind != syntax.Call || n.A.Kind != syntax.Member || n.A.A.Kind != syntax.Identifier {
+		return "", false
+	}
+	method = n.A.Text
+	return method, n.A.A.Text == "console" && shows[method] && !strings.HasPrefix(method, "dir")
+}
+
+// Printed returns the record of what a method of console shows.
+func Printed(v *v8.V8, method string, values ...*inspect.Value) commands.Record {
+	return &printedRecord{Printed: inspect.Printed{Method: method, Values: values},
+		form: inspect.FormatOptions{Dialect: v.Values.Dialect()}}
 }
 
 // printedRecord is what a call of a method of console shows.

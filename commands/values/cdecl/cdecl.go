@@ -142,15 +142,7 @@ func (d *declarer) structure(t *dwarf.Type, show, indent int) string {
 	if t.Declared {
 		return head + " {\n" + strings.Repeat(" ", indent+4) + "<incomplete type>\n" + strings.Repeat(" ", indent) + "}"
 	}
-	var bases []string
-	for _, m := range t.Members() {
-		if m.Inherited {
-			bases = append(bases, strings.TrimPrefix(map[bool]string{true: "virtual "}[m.Virtual]+m.Type().Name(), " "))
-		}
-	}
-	if len(bases) > 0 {
-		head += " : " + strings.Join(bases, ", ")
-	}
+	head += basesOf(t)
 	var b strings.Builder
 	open, end := "{", "}"
 	if isTuple(t) {
@@ -163,6 +155,20 @@ func (d *declarer) structure(t *dwarf.Type, show, indent int) string {
 	}
 	b.WriteString(strings.Repeat(" ", indent) + end)
 	return b.String()
+}
+
+// basesOf is what follows the name of a class that has bases.
+func basesOf(t *dwarf.Type) string {
+	var bases []string
+	for _, m := range t.Members() {
+		if m.Inherited {
+			bases = append(bases, strings.TrimPrefix(map[bool]string{true: "virtual "}[m.Virtual]+m.Type().Name(), " "))
+		}
+	}
+	if len(bases) == 0 {
+		return ""
+	}
+	return " : " + strings.Join(bases, ", ")
 }
 
 // isTuple reports whether a structure of Rust has numbers in place of members' names.

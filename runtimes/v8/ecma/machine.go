@@ -61,6 +61,7 @@ type Machine struct {
 	Arrays map[layout.Tagged]*Object
 	// print shows the values that a method of console is called with. It may be nil.
 	print      func(method string, args []Value)
+	remark     func(text string)  // may be nil
 	Consoles   map[Heap]string    // the methods of console
 	Mades      map[string]Value   // globals that the heap lacks
 	Zone       *time.Location     // of the process; nil until it is asked for
@@ -74,6 +75,8 @@ type Machine struct {
 // A Typing has the variables and the answers for a text that a user types.
 type Typing struct {
 	Kept map[string]*Value // the variables that were typed before; nil if nothing is typed
+	// KeptConstants are the names of the Kept ones that are constants.
+	KeptConstants map[string]bool
 	// Asks has the embedder answer an expression; nil without an embedder.
 	Asks func(m *Machine, f Frame, n *syntax.Node) (v, this Value, ok bool)
 	Late func(name string) (Value, bool)        // names in texts that eval runs; nil if nothing is typed
@@ -115,6 +118,18 @@ func (m *Machine) Print(method string, args []Value) {
 
 // Prints reports whether what a console shows is asked for.
 func (m *Machine) Prints() bool { return m.print != nil }
+
+// OnRemark has remark called with what has to be known of a value.
+func (m *Machine) OnRemark(remark func(text string)) { m.remark = remark }
+
+// Remark says what has to be known of a value; it is false if nobody hears that.
+func (m *Machine) Remark(text string) bool {
+	if m.remark == nil {
+		return false
+	}
+	m.remark(text)
+	return true
+}
 
 // OnPrint has print called for each call of a method of console.
 func (m *Machine) OnPrint(print func(method string, args []Value)) { m.print = print }

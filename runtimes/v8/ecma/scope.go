@@ -11,7 +11,9 @@ import (
 type Scope struct {
 	Parent *Scope
 	Vars   map[string]*Value
-	Heap   *Outer // of the outermost
+	// Constants are the names of the Vars that are not assigned to.
+	Constants map[string]bool
+	Heap      *Outer // of the outermost
 }
 
 // An Outer is what a function of the heap closes over.
@@ -53,6 +55,31 @@ func (s *Scope) Declare(name string, v Value) {
 		s.Vars = map[string]*Value{}
 	}
 	s.Vars[name] = &v
+	delete(s.Constants, name)
+}
+
+// DeclareConstant makes a variable that is not assigned to.
+func (s *Scope) DeclareConstant(name string, v Value) {
+	s.Declare(name, v)
+	if s.Constants == nil {
+		s.Constants = map[string]bool{}
+	}
+	s.Constants[name] = true
+}
+
+// Assign writes a variable that the run made. It reports whether there is one, and whether it was written: a constant
+// is not.
+func (s *Scope) Assign(name string, v Value) (found, written bool) {
+	for ; s != nil; s = s.Parent {
+		if p := s.Vars[name]; p != nil {
+			if s.Constants[name] {
+				return true, false
+			}
+			*p = v
+			return true, true
+		}
+	}
+	return false, false
 }
 
 // Variable finds a variable that the run made.

@@ -44,10 +44,10 @@ func runBody(m *ecma.Machine, f ecma.Frame, n *syntax.Node, args []ecma.Value) e
 	for i, p := range n.List {
 		if p.Kind == syntax.Spread {
 			declareAs(m, f, p.A, &ecma.Object{Array: true, List: append([]ecma.Value(nil),
-				args[min(i, len(args)):]...)})
+				args[min(i, len(args)):]...)}, "let")
 			continue
 		}
-		declareAs(m, f, p, ecma.Arg(args, i))
+		declareAs(m, f, p, ecma.Arg(args, i), "let")
 	}
 	if n.A.Kind != syntax.Block {
 		return eval(m, f, n.A)

@@ -64,8 +64,8 @@ func shownAs(m *ecma.Machine, v ecma.Value) string {
 	return m.Text(v)
 }
 
-// TestConsole evaluates what people type into consoles. Node 26.12.1 gave the wanted values, and its
-// JSON.stringify wrote them; a line has a text and its value, with a tabulator between.
+// TestConsole evaluates what people type into consoles. Node 26.12.1 gave the wanted values (20.20.2 those of
+// constants), and its JSON.stringify wrote them; a line has a text and its value, with a tabulator between.
 func TestConsole(t *testing.T) {
 	data, err := os.ReadFile("testdata/console.txt")
 	if err != nil {

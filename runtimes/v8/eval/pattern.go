@@ -65,12 +65,16 @@ func writeTo(m *ecma.Machine, f ecma.Frame, target *syntax.Node, v ecma.Value) {
 }
 
 // declareAs makes the variables of a binding.
-func declareAs(m *ecma.Machine, f ecma.Frame, target *syntax.Node, v ecma.Value) {
+func declareAs(m *ecma.Machine, f ecma.Frame, target *syntax.Node, v ecma.Value, kind string) {
 	bindTo(m, f, target, v, func(n *syntax.Node, v ecma.Value) {
 		if fn, ok := v.(*ecma.Object); ok && fn.Function != nil && fn.Function.Name == "" {
 			fn.Function.Name = n.Text
 		}
-		f.Declare(n.Text, v)
+		if kind == "const" {
+			f.DeclareConstant(n.Text, v)
+		} else {
+			f.Declare(n.Text, v)
+		}
 	})
 }
 

@@ -84,7 +84,7 @@ func declareVariables(m *ecma.Machine, f ecma.Frame, n *syntax.Node) {
 	for _, d := range n.List {
 		switch {
 		case d.Kind == syntax.Assign:
-			declareAs(m, f, d.A, eval(m, f, d.B))
+			declareAs(m, f, d.A, eval(m, f, d.B), n.Text)
 		case n.Text != "var" || f.Variable(d.Text) == nil:
 			f.Declare(d.Text, nil)
 		}
@@ -106,7 +106,7 @@ func runTry(m *ecma.Machine, f ecma.Frame, n *syntax.Node) (s signal) {
 	if t != nil && n.C != nil {
 		inner := f.Inner()
 		if n.B != nil {
-			declareAs(m, inner, n.B, ecma.CaughtValue(m, t))
+			declareAs(m, inner, n.B, ecma.CaughtValue(m, t), "let")
 		}
 		t = ecma.CatchThrown(m, func() { back = ecma.CatchReturn(func() { s = runBlock(m, inner, n.C.List) }) })
 	}
@@ -195,7 +195,7 @@ func runTurn(m *ecma.Machine, f ecma.Frame, target *syntax.Node, v ecma.Value, b
 	bool) {
 	f = f.Inner()
 	if target.Kind == syntax.Var {
-		declareAs(m, f, target.List[0], v)
+		declareAs(m, f, target.List[0], v, target.Text)
 	} else {
 		writeTo(m, f, target, v)
 	}
@@ -229,6 +229,7 @@ func forLoop(m *ecma.Machine, f ecma.Frame, n *syntax.Node, label string) signal
 		for name, v := range f.Vars {
 			turn.Declare(name, *v)
 		}
+		turn.Constants = f.Constants
 		if s, end := ended(runStatement(m, turn.Inner(), n.D), label); end {
 			return s
 		}

@@ -24,8 +24,12 @@ type Place struct {
 	Question func(path string) Question
 	// Note is called with a note on an answer.
 	Note func(text string)
+	// Remark is called with what has to be known of a value, such as the time zone that was taken; it may be nil.
+	Remark func(text string)
 	// Kept are the variables that were typed before. Evaluate adds the ones of this text. It may be nil.
 	Kept map[string]*ecma.Value
+	// KeptConstants are the names of the constants among them. Evaluate changes it with Kept.
+	KeptConstants map[string]bool
 	// Require returns what a module exports that the process has loaded. It may be nil.
 	Require func(name string) (object.Slot, error)
 	// Stack are the lines of the frames there as an error's stack has them, from the place on. It may be nil.
@@ -41,7 +45,11 @@ var ErrNoModules = errors.New("the process has no modules of Node")
 // value.
 func Evaluate(m *ecma.Machine, at Place, n *syntax.Node) ecma.Value {
 	env, self := &ecma.Scope{Heap: &ecma.Outer{}}, &ecma.Activation{Program: true}
-	m.Typing = ecma.Typing{Kept: at.Kept, Load: at.Require, Stack: at.Stack, Lasting: at.Lasting, Asks: asking(&at),
+	if at.KeptConstants == nil {
+		at.KeptConstants = map[string]bool{}
+	}
+	m.Typing = ecma.Typing{Kept: at.Kept, KeptConstants: at.KeptConstants,
+		Load: at.Require, Stack: at.Stack, Lasting: at.Lasting, Asks: asking(&at),
 		Late: func(name string) (ecma.Value, bool) {
 			late := &ecma.Scope{}
 			declarePlace(m, late, at, name)
@@ -84,7 +92,7 @@ func Evaluate(m *ecma.Machine, at Place, n *syntax.Node) ecma.Value {
 	s := runTyped(m, f, n)
 	for name, v := range f.Vars {
 		if m.Kept != nil {
-			m.Kept[name] = v
+			m.Kept[name], m.KeptConstants[name] = v, f.Constants[name]
 		}
 	}
 	switch {

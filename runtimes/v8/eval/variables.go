@@ -56,8 +56,11 @@ func lookup(m *ecma.Machine, s *ecma.Scope, name string) (ecma.Value, bool) {
 
 // store writes a variable.
 func store(m *ecma.Machine, s *ecma.Scope, name string, v ecma.Value) {
-	if p := s.Variable(name); p != nil {
-		*p = v
+	found, written := s.Assign(name, v)
+	if found && !written || !found && m.KeptConstants[name] && !closes(s, name) {
+		m.ThrowAs("TypeError", "Assignment to constant variable.")
+	}
+	if found {
 		return
 	}
 	if at, _, ok := s.Outer().Slot(name, false); ok {
@@ -72,4 +75,10 @@ func store(m *ecma.Machine, s *ecma.Scope, name string, v ecma.Value) {
 	default:
 		m.Fail("the variable %s is not known", name)
 	}
+}
+
+// closes reports whether the function that a scope is in closes over a name.
+func closes(s *ecma.Scope, name string) bool {
+	_, _, ok := s.Outer().Slot(name, false)
+	return ok
 }

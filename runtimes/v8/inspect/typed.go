@@ -60,6 +60,7 @@ func (r *Inspector) Evaluate(at eval.Place, n *syntax.Node, o InspectOptions, la
 	done, before := false, 0
 	_, err := r.engine.Typed(&host{r, &b.steps}, &b.steps, func(m *ecma.Machine) ecma.Value {
 		m.OnPrint(func(method string, args []ecma.Value) { print(m, method, args) })
+		m.OnRemark(at.Remark)
 		v := eval.Evaluate(m, at, n)
 		if e.Value = decode(m, v, o); last != nil {
 			last(v)

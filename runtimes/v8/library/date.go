@@ -89,7 +89,11 @@ func dateFrom(m *ecma.Machine, args []ecma.Value, in *time.Location) float64 {
 	return float64(t.UnixMilli()) + float64(parts[6])
 }
 
-// zoneOf is the time zone of the process: the one that its variable TZ names.
+// zoneUnknown is said where local times are asked for.
+const zoneUnknown = "local times are in UTC: the process has no variable TZ, and the zone of its machine is not in the core"
+
+// zoneOf is the time zone of the process: the one that its variable TZ names. Without it the system's is used, which a
+// core does not have: UTC stands for it where somebody hears that.
 func zoneOf(m *ecma.Machine) *time.Location {
 	if m.Zone != nil {
 		return m.Zone
@@ -104,7 +108,11 @@ func zoneOf(m *ecma.Machine) *time.Location {
 		return nil
 	})
 	if failed != nil || name == "" {
-		m.Fail("the time zone of the process is not known, as it has no variable TZ: getUTCHours() and the like need none")
+		if !m.Remark(zoneUnknown) {
+			m.Fail("the time zone of the process is not known, as it has no variable TZ: getUTCHours() and the like need none")
+		}
+		m.Zone = time.UTC
+		return m.Zone
 	}
 	zone, err := time.LoadLocation(strings.TrimPrefix(name, ":"))
 	if err != nil {
