@@ -107,7 +107,7 @@ var absent = map[string]struct {
 	code int
 }{
 	"annotations":   {"the core has no annotations", exitOK},
-	"vtable":        {"this object does not have a virtual function table", exitOK},
+	"vtable":        {"no class of the object has virtual functions", exitOK},
 	"heapcheck":     {"no header and no list of the heap of C was overwritten", exitOK},
 	"getprop":       {"no property area of Android is in the core", exitPartial},
 	"oat":           {"the process has no oat file", exitPartial},

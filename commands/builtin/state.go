@@ -41,7 +41,7 @@ func stateCommands() []commands.Command {
 		}, Args: "[setting [value]]",
 			Summary: "show or set options of the debugger",
 			Detail: `Without options shows the options and the settings that were set. A setting has gdb's name; without a
-value its value is shown, as gdb says it. These change the output: 'print elements' (as -l of ::print), 'print max-depth'
+value its value is shown. These change the output: 'print elements' (as -l of ::print), 'print max-depth'
 (as -d), output-radix (16, as -x), 'print frame-arguments' (as -f of ::stack), and listsize (the lines of ::source). Others are kept, and say that they change nothing.`,
 			Example: "::set -o repeatlast", SeeAlso: []string{"$d", "$P"}, Run: set},
 		{Name: "log", Silent: true, Options: []commands.Option{
@@ -184,7 +184,7 @@ func showSettings(c *commands.Call) error {
 	}
 	for _, name := range commands.ChangedSettings(s) {
 		value, _ := commands.Setting(s, name)
-		if err := c.Emit(&settingRecord{Name: name, Value: value, text: name + ": " + value}); err != nil {
+		if err := c.Emit(&settingRecord{Name: name, Value: value}); err != nil {
 			return err
 		}
 	}
@@ -195,8 +195,7 @@ func showSettings(c *commands.Call) error {
 func allSettings(c *commands.Call) error {
 	for _, x := range foreign.SettingsBelow(words(c)) {
 		value, _ := commands.Setting(c.Session, x.Name)
-		err := c.Emit(&settingRecord{Name: x.Name, Value: value, text: x.Name + ":  " + fmt.Sprintf(x.Says, value)})
-		if err != nil {
+		if err := c.Emit(&settingRecord{Name: x.Name, Value: value}); err != nil {
 			return err
 		}
 	}
@@ -205,10 +204,9 @@ func allSettings(c *commands.Call) error {
 
 // A settingRecord is a setting that was set or is asked for by its name.
 type settingRecord struct {
-	_     out.Record `record:"setting" text:"{text}"`
+	_     out.Record `record:"setting" text:"{Name}: {Value}"`
 	Name  string     `json:"name"`
 	Value string     `json:"value"`
-	text  string
 }
 
 // setting shows a setting, or sets it.
@@ -218,8 +216,7 @@ func setting(c *commands.Call) error {
 	case !ok:
 		return commands.NoSetting(name)
 	case len(c.Args) == 1:
-		x, _ := foreign.SettingNamed(name)
-		return c.Emit(&settingRecord{Name: name, Value: value, text: fmt.Sprintf(x.Says, value)})
+		return c.Emit(&settingRecord{Name: name, Value: value})
 	case len(c.Args) > 2:
 		return c.Usage("it takes a setting and its value")
 	}

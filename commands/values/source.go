@@ -23,7 +23,7 @@ var sourceCommands = []commands.Command{{
 		{Letter: 'k', Help: "without a place: go on behind the last listing, if the frame is the same"},
 		{Letter: 'b', Help: "show the lines before the last listing"},
 		{Letter: 'd', Help: "show what is known about the file: folder, language, compiler"},
-		{Letter: 'l', Help: "show the language of the file, as gdb says it"},
+		{Letter: 'l', Help: "show the language of the file"},
 		{Letter: 'x', Help: "show which instructions belong to the line, without the source"},
 		{Letter: 'i', Help: "show the instructions there if the source cannot be had, and say why"},
 	},

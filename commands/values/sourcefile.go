@@ -31,7 +31,7 @@ type sourceFileRecord struct {
 func (r *sourceFileRecord) Text(w *out.Writer) {
 	if r.brief {
 		text := "auto; currently " + cmp.Or(r.Language, "not known")
-		w.Printf("The current source language is \"%s\".\n", sym.Clean(cmp.Or(r.chosen, text)))
+		w.Printf("language: %s\n", sym.Clean(cmp.Or(r.chosen, text)))
 		return
 	}
 	line := func(name, text string) {

@@ -27,7 +27,7 @@ table.`,
 }
 
 // noVirtual is what gdb says.
-const noVirtual = "this object does not have a virtual function table"
+const noVirtual = "no class of the object has virtual functions"
 
 // A vtableRecord is a function of a table of virtual functions.
 type vtableRecord struct {
