@@ -18,7 +18,7 @@ var vtableCommand = commands.Command{
 	Summary: "show the virtual functions of an object of C++",
 	Detail: `Shows the tables of virtual functions that an object refers to, or the object that a pointer leads to: the one of its own
 class, whatever the expression's type says, then those of its bases that have their own. Each function has its number in the
-table.`,
+table. Through a pointer to a base that is not the object's first one, that base's table alone is shown.`,
 	Example:   "::vtable global_table",
 	SeeAlso:   []string{"print", "ptype", "whatis"},
 	Words:     valueWords,
@@ -26,7 +26,6 @@ table.`,
 	Run:       runVtable,
 }
 
-// noVirtual is what gdb says.
 const noVirtual = "no class of the object has virtual functions"
 
 // A vtableRecord is a function of a table of virtual functions.
@@ -73,7 +72,7 @@ func runVtable(ctx context.Context, c *commands.Call) error {
 			}
 		}
 	}
-	list := view.VirtualTables(c.Session, v)
+	list, unread := view.VirtualTables(c.Session, v)
 	for i, table := range list {
 		for k, code := range table.Functions {
 			r := &vtableRecord{Class: table.Class, Table: table.At, Object: table.Object, Index: k, Function: code,
@@ -88,7 +87,12 @@ func runVtable(ctx context.Context, c *commands.Call) error {
 			}
 		}
 	}
-	if len(list) == 0 {
+	switch {
+	case unread != nil && len(list) == 0:
+		return core.Unknown(unread)
+	case unread != nil:
+		c.Warn("%w", core.Unknown(unread))
+	case len(list) == 0:
 		return c.Empty(noVirtual)
 	}
 	return nil

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 
 	"coredbg/commands"
@@ -20,41 +22,56 @@ type VirtualTable struct {
 const maxTables = 256
 
 // VirtualTables returns the tables of an object, as its own class: its own one, then those of bases that have other
-// ones, by their places. There is none for an object without virtual functions.
-func VirtualTables(s *commands.Session, v dwarf.Value) (list []VirtualTable) {
+// ones, by their places. There is none for an object without virtual functions. An error comes with the tables that
+// could be read: a part of the object does not say which table it has.
+func VirtualTables(s *commands.Session, v dwarf.Value) (list []VirtualTable, err error) {
 	if whole, ok := Dynamic(s, v); ok {
 		v = whole
 	}
 	t := v.Type.Strip().Complete()
 	if _, inMemory := v.Addr(); !inMemory || !t.Composite() {
-		return nil
+		return nil, nil
 	}
-	seen := map[core.Addr]bool{}
-	addTables(s, v.As(t), seen, &list, 0)
+	x := tables{s: s, seen: map[core.Addr]bool{}}
+	x.add(v.As(t), 0)
+	list = x.list
 	slices.SortStableFunc(list[min(1, len(list)):], func(a, b VirtualTable) int {
 		return int(min(max(a.Object.Sub(b.Object), -1), 1))
 	})
-	return list
+	return list, x.err
 }
 
-// addTables adds the table of a part of an object, and those of its bases.
-func addTables(s *commands.Session, v dwarf.Value, seen map[core.Addr]bool, list *[]VirtualTable, depth int) {
+// tables collects the tables of one object.
+type tables struct {
+	s    *commands.Session
+	seen map[core.Addr]bool // the parts of the object that refer to one
+	list []VirtualTable
+	err  error
+}
+
+// add adds the table of a part of an object, and those of its bases.
+func (x *tables) add(v dwarf.Value, depth int) {
 	at, inMemory := v.Addr()
-	if !inMemory || depth > maxBases || len(*list) >= maxTables {
+	if !inMemory || depth > maxBases || len(x.list) >= maxTables {
 		return
 	}
 	t := v.Type
-	if m, ok := vtablePointer(t); ok && !seen[at] {
-		seen[at] = true
-		if table, err := v.Member(&m).Pointer(); err == nil && table != 0 {
-			*list = append(*list, VirtualTable{t.Qualified(), table, at, virtualFunctions(s, v.Frame(), table)})
+	if m, ok := vtablePointer(t); ok && !x.seen[at] {
+		x.seen[at] = true
+		switch table, err := v.Member(&m).Pointer(); {
+		case err != nil:
+			x.err = cmp.Or(x.err, fmt.Errorf("which virtual functions the %s at %v has is not known: %w", t.Qualified(), at, err))
+		case table == 0:
+			x.err = cmp.Or(x.err, fmt.Errorf("the %s at %v has a null pointer to its virtual functions", t.Qualified(), at))
+		default:
+			x.list = append(x.list, VirtualTable{t.Qualified(), table, at, virtualFunctions(x.s, v.Frame(), table)})
 		}
 	}
 	members := t.Members()
 	for i := range members {
 		base := members[i].Type().Strip().Complete()
 		if members[i].Inherited && base.Composite() {
-			addTables(s, v.Member(&members[i]).As(base), seen, list, depth+1)
+			x.add(v.Member(&members[i]).As(base), depth+1)
 		}
 	}
 }
