@@ -161,8 +161,8 @@ func TestReferences(t *testing.T) {
 			h := heapOf(t, v)
 			for _, c := range []struct{ path, ref string }{
 				{"T.widget", "property widget"},
-				{"T.widget", "weak reference "},
-				{"T.widget", "weak map key "},
+				{"T.widget", "weak reference"},
+				{"T.widget", "weak map key"},
 				{"T.map", "property map"},
 				{"keep.widgets[5]", "element 5"},
 				{"keep.widgets", "property widgets"},
@@ -180,7 +180,7 @@ func TestReferences(t *testing.T) {
 					t.Errorf("%s: %v", c.path, err)
 					continue
 				}
-				if c.ref == "weak reference " && v.Layout.Version.Before(8, 4) {
+				if c.ref == "weak reference" && v.Layout.Version.Before(8, 4) {
 					continue // WeakRef was not there yet
 				}
 				refs, err := h.References(context.Background(), s.Word, 3, false)
