@@ -49,7 +49,7 @@ func (r *sourceFileRecord) Text(w *out.Writer) {
 	}
 }
 
-// newSourceFile returns the record of a file, of which nothing is known yet.
+// newSourceFile returns a record that has the name of a file alone.
 func newSourceFile(c *commands.Call, file string) *sourceFileRecord {
 	r := &sourceFileRecord{File: file, brief: c.Flag('l')}
 	if value, _ := commands.Setting(c.Session, "language"); value != "auto" {

@@ -18,7 +18,7 @@ var vtableCommand = commands.Command{
 	Summary: "show the virtual functions of an object of C++",
 	Detail: `Shows the tables of virtual functions that an object refers to, or the object that a pointer leads to: the one of its own
 class, whatever the expression's type says, then those of its bases that have their own. Each function has its number in the
-table. Through a pointer to a base that is not the object's first one, that base's table alone is shown.`,
+table.`,
 	Example:   "::vtable global_table",
 	SeeAlso:   []string{"print", "ptype", "whatis"},
 	Words:     valueWords,

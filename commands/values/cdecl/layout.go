@@ -119,7 +119,7 @@ func (l *layout) place(of *dwarf.Type, m *dwarf.Member, at, end int64) int64 {
 	return from + bits
 }
 
-// hole writes how much is unused between two places. What is before the first member belongs to bases.
+// hole writes the number of unused bits and bytes between two places. Those before the first member are the bases'.
 func (l *layout) hole(from, to int64, what string) {
 	if from <= 0 || from >= to {
 		return

@@ -59,6 +59,9 @@ func dynamicNamed(s *commands.Session, v dwarf.Value) (whole dwarf.Value, name s
 		return v, "", false
 	}
 	class, frame := classOf(s, c, table, name)
+	if class == nil && up < 0 { // the table of a base that is not the first may have functions of the base alone
+		class, frame = classOf(s, c, c.Pointer(at+core.Addr(up)), name)
+	}
 	if class == nil || class.Qualified() == t.Qualified() || !hasBase(class, t) {
 		return v, "", false
 	}

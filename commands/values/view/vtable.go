@@ -21,8 +21,8 @@ type VirtualTable struct {
 // maxTables bounds the tables of one object.
 const maxTables = 256
 
-// VirtualTables returns the tables of an object, as its own class: its own one, then those of bases that have other
-// ones, by their places. There is none for an object without virtual functions. An error comes with the tables that
+// VirtualTables returns the tables of an object, as its own class: its own table, then the tables of its other bases,
+// by their places. There is none for an object without virtual functions. An error comes with the tables that
 // could be read: a part of the object does not say which table it has.
 func VirtualTables(s *commands.Session, v dwarf.Value) (list []VirtualTable, err error) {
 	if whole, ok := Dynamic(s, v); ok {
