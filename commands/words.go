@@ -168,7 +168,7 @@ func (h langHost) Foreign(text string) (lang.Foreign, bool) {
 		h.suit(&f, text)
 	}
 	f, ok = h.guessed(text, f, ok)
-	if words, rest := stages(text); rest != "" {
+	if words, rest := foreign.Stages(text); rest != "" {
 		if cut, is := h.Commands.translate(words); is && cut.Run != "" {
 			f, ok = cut, true
 			f.Run += rest

@@ -28,8 +28,7 @@ func Unabbreviated(word string) (full string) {
 	return full
 }
 
-// NearCommand returns the one of names, or else of gdb's commands, that is closest to an unknown word, or "" if none is
-// close.
+// NearCommand returns the word closest to an unknown one, of names and of gdb's commands; "" if all differ too much.
 func NearCommand(word string, names []string) string {
 	return Nearest(word, append(names, gdbCommands...))
 }

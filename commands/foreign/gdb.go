@@ -327,7 +327,7 @@ func stackLine(o operands) (string, []string) {
 // A btOption is an option of gdb's backtrace, with the values that may follow it.
 type btOption struct{ name, values string }
 
-// btOptions are all of them (GDB manual, "Backtraces"). Stacks go past main, and no filter hides frames.
+// btOptions are all options of backtrace (GDB manual, "Backtraces"). Stacks go past main, and no filter hides frames.
 var btOptions = []btOption{
 	{"-full", ""}, {"-no-filters", ""}, {"-hide", ""},
 	{"-frame-arguments", "all scalars none presence"},

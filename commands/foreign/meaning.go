@@ -111,7 +111,7 @@ func Words() iter.Seq2[string, string] {
 	}
 }
 
-// nearInfo returns the word after gdb's "info" that an unknown one is nearly; "" if none is near.
+// nearInfo returns the word after gdb's "info" that is closest to an unknown one; "" if all differ too much.
 func nearInfo(word string) string {
 	var names []string
 	for _, d := range doings {

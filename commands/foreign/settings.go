@@ -147,7 +147,7 @@ func SettingsBelow(word string) (list []Setting) {
 	return list
 }
 
-// NearSetting returns the setting whose name is closest to an unknown one; "" if none is close.
+// NearSetting returns the name closest to an unknown one; "" if all differ too much.
 func NearSetting(name string) string {
 	var names []string
 	for _, x := range settings {

@@ -26,8 +26,7 @@ const (
 	Plain ReferenceKind = ""
 )
 
-// A Reference says how an object refers to another. The zero Reference says that nothing is known of it, or that
-// there is none.
+// A Reference says how an object refers to another. The zero Reference is not known, or does not exist.
 type Reference struct {
 	Kind ReferenceKind
 	Name string // of the property, the variable or the field; the index of the element; the key of an entry
@@ -48,7 +47,7 @@ func (r Reference) String() string {
 	return string(r.Kind) + " " + r.Name
 }
 
-// Known reports whether anything is known of the reference.
+// Known reports whether r is not the zero Reference.
 func (r Reference) Known() bool { return r != (Reference{}) }
 
 // Variable returns the variable or static field that the reference is, with its class if it is a static field.
@@ -65,7 +64,7 @@ func (r Reference) Variable() (string, bool) {
 	return "", false
 }
 
-// Named returns the name that the program itself gives to what the reference is; "" if it gives none.
+// Named returns the name that the program itself gives to the property, variable or field; "" for other kinds.
 func (r Reference) Named() string {
 	switch r.Kind {
 	case Property, Variable, Global, Field, StaticField:

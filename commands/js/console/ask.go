@@ -66,7 +66,7 @@ func (c *Console) note(text string) {
 	}
 }
 
-// remark is note for what is said once in a session.
+// remark writes a note once in a session.
 func (c *Console) remark(text string) {
 	if !c.kept.said[text] {
 		c.kept.said[text] = true

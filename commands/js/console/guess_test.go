@@ -2,7 +2,7 @@ package console
 
 import "testing"
 
-// TestAssignment: what assigns, and what is a format of MDB's or a comparison.
+// TestAssignment tells assignments from formats of MDB and comparisons.
 func TestAssignment(t *testing.T) {
 	for text, want := range map[string]bool{
 		"x = 1": true, "x=1": true, "x=-1.5": true, `x="a"`: true, "x='a'": true, "x=`a`": true, "x=[1]": true,

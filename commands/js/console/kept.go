@@ -14,7 +14,7 @@ import (
 // A kept has the variables that texts declared which were typed before, and $_, the last value, if there is one.
 type kept struct {
 	values map[string]*ecma.Value
-	// constants are the names of those that are not assigned to.
+	// constants are the names of the constants among values.
 	constants map[string]bool
 	used      bool // something was typed
 	counts    map[string]int

@@ -65,7 +65,7 @@ func Printing(text string) (method string, ok bool) {
 	return method, n.A.A.Text == "console" && shows[method] && !strings.HasPrefix(method, "dir")
 }
 
-// Printed returns the record of what a method of console shows.
+// Printed returns the record of the output of a method of console.
 func Printed(v *v8.V8, method string, values ...*inspect.Value) commands.Record {
 	return &printedRecord{Printed: inspect.Printed{Method: method, Values: values},
 		form: inspect.FormatOptions{Dialect: v.Values.Dialect()}}
